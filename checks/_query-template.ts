@@ -1,8 +1,8 @@
 import { plural } from '../src/format.js';
+import { severityOf } from '../src/judgement/margins.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
 import { averageOf, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 // For a check of recorded operations, copy this file instead of _template.ts. This one is about `distinct` over many documents.

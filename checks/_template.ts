@@ -1,7 +1,7 @@
 import { defineCheck } from '../src/check.js';
 import { formatCount } from '../src/format.js';
+import { severityOf } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
 
 // Copy this file and its page under the id of the new check, add the check to index.ts, and add a table of cases that are
 // reported and cases that are not to test/checks.

@@ -13,9 +13,8 @@ import { knownSizes, type KnownSizes } from '../src/inventory/storage.js';
 import { arrayShape } from '../src/judgement/arrays/array-shape.js';
 import { heaviestPaths, type HeavyPath } from '../src/judgement/documents/heaviest-paths.js';
 import { partReads, type PartReads, partReadsAdvice, partReadsFigures } from '../src/judgement/documents/part-reads.js';
-import { WHOLE } from '../src/judgement/margins.js';
+import { severityOf, WHOLE, worst } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 /** A heavy field of which most reads return no more than a part. */

@@ -3,6 +3,7 @@ import { stepsOf } from '../src/finding/remedy.js';
 import { plural } from '../src/format.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import { documentsOf, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { severityOf, worst } from '../src/judgement/margins.js';
 import { canBeFound, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck, type QueryContext } from '../src/judgement/queries/query-check.js';
@@ -21,7 +22,6 @@ import {
 import type { Query } from '../src/judgement/queries/query.js';
 import { comparedInVain, isRecurringSearch } from '../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../src/judgement/queries/special-searches.js';
-import { severityOf, worst } from '../src/judgement/severity-lines.js';
 
 const thresholds = {
   documents: SCAN_SIZE,

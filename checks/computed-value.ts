@@ -9,7 +9,7 @@ import { queryText } from '../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
-import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
+import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 import { WRITE_KINDS } from '../src/workload/workload.js';
 

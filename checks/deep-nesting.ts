@@ -2,9 +2,8 @@ import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { bySample, isSeenAgain, seenPart, type SeenPart, severityOf } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 import { NESTING_LIMIT_LEVELS } from '../src/profile/server-limits.js';
 

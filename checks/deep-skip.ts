@@ -1,7 +1,8 @@
 import type { RemedyStep } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
+import { severityOf } from '../src/judgement/margins.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
@@ -11,7 +12,6 @@ import { queriesOf, type Query, type SortField } from '../src/judgement/queries/
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;

@@ -10,9 +10,8 @@ import {
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { countAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { bySample, countAtLeast, distributionSeverity, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { queryPath, withoutElements } from '../src/profile/path-steps.js';
 

@@ -7,10 +7,9 @@ import {
   returnsFew,
 } from '../src/judgement/advice/query-suggestions.js';
 import { keyOf, suggestedIndexes } from '../src/judgement/advice/suggested-index.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import { namesAreKept } from '../src/judgement/pipelines/needless-sort.js';
 import { conditionsOf } from '../src/judgement/queries/conditions.js';
-import { filterText } from '../src/judgement/queries/filter-text.js';
 import { averageOf, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -21,6 +20,7 @@ import {
   type SearchLimits,
 } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
+import { filterText } from '../src/judgement/queries/range-page.js';
 import {
   comparedInVain,
   comparedText,

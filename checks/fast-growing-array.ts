@@ -13,10 +13,9 @@ import {
 import type { FindingEvidence } from '../src/finding.js';
 import { formatBytes, formatCount, formatDuration, plural } from '../src/format.js';
 import type { ArrayGrowth, OplogGrowth } from '../src/growth/growth.js';
-import { arrayElements } from '../src/judgement/arrays/array-elements.js';
+import { arrayElements, writeBound } from '../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../src/judgement/arrays/array-remedy.js';
 import { forecastText, growthSourceNames, growthSourcesText, rateText } from '../src/judgement/arrays/growth-text.js';
-import { writeBound } from '../src/judgement/arrays/write-bound.js';
 import { partReads, partReadsFigures } from '../src/judgement/documents/part-reads.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { withoutElements } from '../src/profile/path-steps.js';

@@ -1,10 +1,10 @@
 import { type Collection, defineCheck, type IndexDescription, type IndexUsage, type RemedyStep } from '../src/check.js';
 import { formatBytes, formatDay, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
-import { shellCollection } from '../src/inventory/shell-collection.js';
-import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-cost.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { shellCommand } from '../src/judgement/shell-statement.js';
+import { shellCollection } from '../src/namespace.js';
 import { ownValue } from '../src/plain.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 

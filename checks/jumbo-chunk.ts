@@ -4,8 +4,7 @@ import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
 import { sizesUnknown } from '../src/judgement/judged-size.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
-import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
-import { distributionStep } from '../src/judgement/shard-keys/reshard-remedy.js';
+import { distributionStep, refineRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;

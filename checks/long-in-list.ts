@@ -1,13 +1,12 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
-import { filterText } from '../src/judgement/queries/filter-text.js';
+import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import { BATCH, type BrokenOrder, type LongList, longLists } from '../src/judgement/queries/long-lists.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
-import { sortText } from '../src/judgement/queries/range-page.js';
+import { filterText, sortText } from '../src/judgement/queries/range-page.js';
 import { defineWorstQueryCheck, type FoundQueries, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 

@@ -1,13 +1,11 @@
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
-import { arrayElements } from '../src/judgement/arrays/array-elements.js';
-import { arrayFigures } from '../src/judgement/arrays/array-figures.js';
+import { arrayElements, arrayFigures } from '../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../src/judgement/arrays/array-remedy.js';
 import { arrayShape } from '../src/judgement/arrays/array-shape.js';
 import { partReads, partReadsFigures } from '../src/judgement/documents/part-reads.js';
-import { seenPart } from '../src/judgement/margins.js';
+import { bySample, distributionSeverity, seenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 
 /** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */

@@ -5,7 +5,7 @@ import { knownSizes } from '../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { countAtMost, shareWithin } from '../src/judgement/margins.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
-import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
+import { refineRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
 
 /** Sampled values from which their number and frequencies can be estimated; if each is frequent, fewer do. */
 const LEAST_SAMPLE = 100;

@@ -10,13 +10,12 @@ import { lineText } from '../src/code/source-line.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { formatIndexKey } from '../src/inventory/index-key.js';
-import { keyRelation } from '../src/inventory/index-relation.js';
-import { shellCollection } from '../src/inventory/shell-collection.js';
+import { formatIndexKey, keyRelation } from '../src/inventory/index-key.js';
 import { indexName, proposeIndexes } from '../src/judgement/indexes/index-proposal.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
+import { shellCollection } from '../src/namespace.js';
 
 type Declared = UnderstoodCode['indexes'][number];
 

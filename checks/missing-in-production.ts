@@ -2,10 +2,10 @@ import { type Collection, defineCheck, type IndexDescription, type RemedyStep, t
 import { sameIndex } from '../src/evidence-file/production/joined-collection.js';
 import { formatCount, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
-import { shellCollection } from '../src/inventory/shell-collection.js';
 import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
+import { shellCollection } from '../src/namespace.js';
 
 export const missingInProduction = defineCheck({
   id: 'missing-in-production',

@@ -14,12 +14,11 @@ import { groupedBy } from '../src/grouped-by.js';
 import { adviceOn } from '../src/judgement/advice/collection-advice.js';
 import { proposalsFor } from '../src/judgement/advice/needed-index.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
-import { cutAggregates } from '../src/judgement/joins/cut-aggregates.js';
 import { type JoinCost, joinCosts } from '../src/judgement/joins/join-cost.js';
 import { unusableIndexes } from '../src/judgement/joins/join-indexes.js';
-import { needsOfJoins } from '../src/judgement/joins/join-needs.js';
-import type { JoinedCluster, JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
+import { cutAggregates, type JoinedCluster, type JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import {
+  needsOfJoins,
   type UnindexableJoin,
   type UnindexedJoin,
   type UnservedJoin,

@@ -13,10 +13,8 @@ import { formatCount, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
 import { sizesUnknown } from '../src/judgement/judged-size.js';
-import { correlationWithin } from '../src/judgement/margins.js';
-import { lowered } from '../src/judgement/severity-lines.js';
-import { betterKey } from '../src/judgement/shard-keys/better-key.js';
-import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/order-verdict.js';
+import { correlationWithin, lowered } from '../src/judgement/margins.js';
+import { betterKey, LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/better-key.js';
 import { reshardRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 

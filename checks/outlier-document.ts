@@ -9,9 +9,15 @@ import {
 } from '../src/check.js';
 import { formatBytes, formatCount } from '../src/format.js';
 import { partReads, partReadsAdvice, partReadsFigures } from '../src/judgement/documents/part-reads.js';
-import { largestAtLeast, quantileAtMost, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import {
+  bySample,
+  largestAtLeast,
+  quantileAtMost,
+  seenPart,
+  type SeenPart,
+  severityOf,
+} from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { SCAN_COST, shellScan } from '../src/judgement/shell-statement.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 

@@ -11,15 +11,15 @@ import {
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, formatShare, plural } from '../src/format.js';
 import { knownSizes } from '../src/inventory/storage.js';
-import { growthSourceNames } from '../src/judgement/arrays/growth-text.js';
 import {
   GROWTH_ERROR_DAYS,
+  growthSourceNames,
   growthTowardsLimit,
   type GrowthTowardsLimit,
   withGrowthTowardsLimit,
-} from '../src/judgement/arrays/growth-towards-limit.js';
+} from '../src/judgement/arrays/growth-text.js';
+import { type SeverityLines, severityOf } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { type SeverityLines, severityOf } from '../src/judgement/severity-lines.js';
 import { SCAN_COST, shellScan, shellStatement } from '../src/judgement/shell-statement.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 import { DOCUMENT_LIMIT_BYTES } from '../src/profile/server-limits.js';

@@ -4,7 +4,7 @@ import { formatCount, plural } from '../src/format.js';
 import { countsOnKeys } from '../src/judgement/advice/documents-with-index.js';
 import { foundWith, shareFound } from '../src/judgement/advice/index-value.js';
 import { byIndex, obstacleOf, type QueryPlace } from '../src/judgement/advice/query-suggestions.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';

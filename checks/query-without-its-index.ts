@@ -28,7 +28,7 @@ import { accessOf } from '../src/planner/access-of.js';
 import { isRefused } from '../src/planner/access.js';
 import { queryPath } from '../src/profile/path-steps.js';
 import { windowOf } from '../src/workload/coverage/recording.js';
-import { keyText } from '../src/workload/shapes/hint-text.js';
+import { keyText } from '../src/workload/shapes/sort-shape.js';
 
 const thresholds = {
   documents: {

@@ -1,7 +1,7 @@
 import { type Collection, defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 import { formatBytes } from '../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
-import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-cost.js';
 import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
 import { type RedundantIndex, redundantIndexes } from '../src/judgement/indexes/redundant-indexes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';

@@ -11,22 +11,24 @@ import { formatCount, formatShare, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatShardKey, type ShardKey } from '../src/inventory/sharding.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
-import { filterText } from '../src/judgement/queries/filter-text.js';
 import { withSimilar } from '../src/judgement/queries/judged-query.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { filterText } from '../src/judgement/queries/range-page.js';
 import { shardKeyCommand } from '../src/judgement/shard-keys/reshard-remedy.js';
 import { filterTarget } from '../src/judgement/shard-keys/targeting.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import {
   areHere,
+  executionsPerDay,
   ofOneRecord,
   recordedWindow,
   type RecordedWindow,
+  SOURCE_NAMES,
+  sourceCoverage,
   sourcesOf,
   windowOf,
 } from '../src/workload/coverage/recording.js';
-import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../src/workload/coverage/source-window.js';
 
 const LEAST_SHARDS = 2;
 

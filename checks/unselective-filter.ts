@@ -1,14 +1,14 @@
 import type { RemedyStep } from '../src/check.js';
 import { obstacleOf, type QueryPlace } from '../src/judgement/advice/query-suggestions.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import { everyCondition } from '../src/judgement/queries/conditions.js';
-import { filterText, valueName } from '../src/judgement/queries/filter-text.js';
 import { averageOf, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
+import { filterText, valueName } from '../src/judgement/queries/range-page.js';
 import {
   comparedInVain,
   comparedText,

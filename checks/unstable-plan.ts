@@ -11,11 +11,11 @@ import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/quer
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
+import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/scattered-keys.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { quotient } from '../src/judgement/quotient.js';
 import type { PlanFigures } from '../src/workload/operations/plan-figures.js';
-import { keyText } from '../src/workload/shapes/hint-text.js';
+import { keyText } from '../src/workload/shapes/sort-shape.js';
 
 interface Plan extends PlanFigures {
   readonly summary: string;

@@ -9,7 +9,7 @@ import {
 import { accessesOf } from '../src/evidence/index-usage.js';
 import { formatBytes, formatCount, formatDay, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex, isVisible } from '../src/inventory/index-key.js';
-import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-cost.js';
 import { AFTER_A_CYCLE, hidingSteps } from '../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { ownValue } from '../src/plain.js';

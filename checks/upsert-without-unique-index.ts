@@ -12,8 +12,8 @@ import { predicateOf, predicateOfShape } from '../src/planner/filter-predicate.j
 import { implies } from '../src/planner/implied.js';
 import { conjunction } from '../src/planner/predicate.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
-import { keyText } from '../src/workload/shapes/hint-text.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
+import { keyText } from '../src/workload/shapes/sort-shape.js';
 
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */

@@ -1,5 +1,5 @@
 import type { UnderstoodCode } from './code/understood-code.js';
-import type { Release } from './connect/releases.js';
+import type { Release } from './connect/server-version.js';
 /**
  * The public contract of a check: everything that a check, built in or from a plugin, may use.
  *
@@ -248,7 +248,7 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
 
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
-export type { Buckets } from './evidence/buckets.js';
+export type { Buckets } from './evidence/evidence.js';
 export type { CollectionReads } from './workload/reads/collection-reads.js';
 export type { Evidence, SkipReason } from './presence.js';
 export type {
@@ -294,5 +294,5 @@ export type {
 export type { Reference, References } from './references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
-export type { OplogWindow } from './evidence/oplog-window.js';
+export type { OplogWindow } from './evidence/cluster-evidence.js';
 export type { Server } from './evidence/cluster-evidence.js';

@@ -6,7 +6,7 @@
 export * from './check.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
 export { sampleWindow } from './judgement/sample-window.js';
-export { shellCollection } from './inventory/shell-collection.js';
+export { shellCollection } from './namespace.js';
 
 // Plugins.
 export { testCheck } from './lint/test-check.js';

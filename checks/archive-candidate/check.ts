@@ -11,7 +11,7 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { onlyIf } from '../../src/judgement/only-if.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../src/time-units.js';
-import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/recording.js';
 import { type Bound, type Reach, reachInto } from './reach.js';
 
 /** Share of the documents that nothing reads. Judgement: an archive is worth its upkeep if it takes the larger part. */

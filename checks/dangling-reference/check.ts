@@ -4,8 +4,7 @@ import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
-import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import type { SureSeverity } from '../../src/judgement/references/seen-references.js';
+import { referenceGaps, type SureSeverity } from '../../src/judgement/references/seen-references.js';
 import {
   confidenceOf,
   estimatedDocuments,

@@ -9,8 +9,8 @@ import { formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
-import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import {
+  referenceGaps,
   referencesWithin,
   seenReferences,
   type SeenReferences,

@@ -2,8 +2,12 @@ import type { Document } from 'mongodb';
 import type { Remedy, RemedyCommand } from '../../src/finding.js';
 import { stepsOf } from '../../src/finding/remedy.js';
 import { outsideArrays } from '../../src/judgement/arrays/array-elements.js';
-import type { WrittenCollection } from '../../src/judgement/references/dangling-remedy.js';
-import { aggregation, REFERRED_TO, sourceStages } from '../../src/judgement/references/source-stages.js';
+import {
+  aggregation,
+  REFERRED_TO,
+  sourceStages,
+  type WrittenCollection,
+} from '../../src/judgement/references/dangling-remedy.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
 import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';

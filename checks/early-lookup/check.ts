@@ -1,7 +1,6 @@
 import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, inWords, plural } from '../../src/format.js';
-import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
-import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { cutAggregates, fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';

@@ -1,6 +1,5 @@
 import { mayRead, pathBefore, pathsRead, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
-import { stagesOf } from '../../src/workload/joins/join-position.js';
-import { operatorOf, stageOf } from '../../src/workload/joins/references.js';
+import { operatorOf, stageOf, stagesOf } from '../../src/workload/joins/references.js';
 import { stageEffect } from '../../src/workload/joins/stage-effect.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 

@@ -1,10 +1,9 @@
 import { groupedBy } from '../../src/grouped-by.js';
-import { scanningJoins } from '../../src/judgement/joins/join-needs.js';
 import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { discardsJoined, joinedPart } from '../../src/judgement/joins/joined-part.js';
+import { scanningJoins } from '../../src/judgement/joins/unserved-joins.js';
 import { quotient, sumOf } from '../../src/judgement/quotient.js';
-import { ofOneRecord, recordingOf } from '../../src/workload/coverage/recording.js';
-import { recordedCoverage, shareOfTime } from '../../src/workload/coverage/source-window.js';
+import { ofOneRecord, recordedCoverage, recordingOf, shareOfTime } from '../../src/workload/coverage/recording.js';
 import { examinedBy } from '../../src/workload/operations/waste.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
 

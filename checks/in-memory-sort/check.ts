@@ -4,6 +4,7 @@ import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { bySortingIndex, obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
+import { severityOf, worst } from '../../src/judgement/margins.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { canBeFound } from '../../src/judgement/queries/conditions.js';
@@ -17,7 +18,6 @@ import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresho
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
-import { severityOf, worst } from '../../src/judgement/severity-lines.js';
 import { facetPage, facetPageSteps } from './facet-page.js';
 
 const WITHOUT_INDEX = stepsOf(

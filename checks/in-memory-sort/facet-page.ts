@@ -1,5 +1,5 @@
 import type { RemedyStep } from '../../src/check.js';
-import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../../src/judgement/indexes/index-steps.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';

@@ -5,8 +5,7 @@ import { joinedValues, type JoinedValues } from '../../src/judgement/joins/joine
 import { shareWithin } from '../../src/judgement/margins.js';
 import { queryPath } from '../../src/profile/path-steps.js';
 import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
-import type { JoinKey, Origin } from '../../src/workload/joins/join.js';
-import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
+import type { JoinKey, JoinUse, Origin } from '../../src/workload/joins/join.js';
 
 /** What one side of a join compares, by families of types that can be equal. */
 export interface JoinSide {

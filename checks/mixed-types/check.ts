@@ -9,9 +9,8 @@ import {
 import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, formatShare } from '../../src/format.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
-import { seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
+import { bySample, seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { bySample } from '../../src/judgement/severity-lines.js';
 import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
 import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';

@@ -4,10 +4,9 @@ import { formatBytes, formatCount, formatShare, plural } from '../../src/format.
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { type SeenPart, shareWithin, WHOLE } from '../../src/judgement/margins.js';
-import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
+import { bySample, type SeenPart, severityOf, shareWithin, WHOLE } from '../../src/judgement/margins.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
-import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
+import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/recording.js';
 import { embedRemedy } from './embed-remedy.js';
 
 /** Parents with children below which a collection is not judged: the one that gets many may not be there yet. Judgement. */

@@ -5,7 +5,7 @@ import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/join
 import { onlyIf } from '../../src/judgement/only-if.js';
 import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 import { nameOf } from '../../src/namespace.js';
-import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
+import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/recorded-command.js';
 
 export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
   const { parent, child, path, complete, orphans } = families;

@@ -3,8 +3,8 @@ import { type ClusterVerdict, defineClusterCheck, type Server, type StorageStati
 import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, plural } from '../../src/format.js';
 import { groupedByEach } from '../../src/grouped-by.js';
+import { type SeverityLines, severityOf } from '../../src/judgement/margins.js';
 import { onlyIf } from '../../src/judgement/only-if.js';
-import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
 import { type CollectionFamily, familiesOf, type Known } from './families.js';
 
 /**

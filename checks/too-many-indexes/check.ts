@@ -5,8 +5,7 @@ import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
-import { seenPart, type SeenPart, WHOLE } from '../../src/judgement/margins.js';
-import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
+import { bySample, seenPart, type SeenPart, severityOf, WHOLE } from '../../src/judgement/margins.js';
 import { ownValue } from '../../src/plain.js';
 import { writtenPerInsert } from './written-per-insert.js';
 

@@ -1,5 +1,5 @@
 import type { ArrayProfile, Confidence, Severity } from '../../src/check.js';
-import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import type { ArrayElements, WriteBound } from '../../src/judgement/arrays/array-elements.js';
 import {
   type ArrayBound,
   type ArrayShape,
@@ -8,10 +8,15 @@ import {
   TAIL_RATIO,
   type UnboundedShape,
 } from '../../src/judgement/arrays/array-shape.js';
-import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
-import { largestAtLeast, quantileAtLeast, type SeenPart } from '../../src/judgement/margins.js';
+import {
+  distributionSeverity,
+  largestAtLeast,
+  lowered,
+  quantileAtLeast,
+  type SeenPart,
+  type SeverityLines,
+} from '../../src/judgement/margins.js';
 import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import { distributionSeverity, lowered, type SeverityLines } from '../../src/judgement/severity-lines.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/profile/server-limits.js';
 
 /** Arrays at a path, and what is known of them: `written` are executions of recorded writes. */

@@ -1,20 +1,17 @@
 import { defineCheck, type Exempt, type Problem } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { arrayElements } from '../../src/judgement/arrays/array-elements.js';
-import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
+import { arrayElements, arrayFigures, writeBound } from '../../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
 import { arrayShape, BOUNDS, FEWEST_ARRAYS, RETIRED_OF_ARRAY_SHAPES } from '../../src/judgement/arrays/array-shape.js';
-import { arrayTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-towards-limit.js';
-import { writeBound } from '../../src/judgement/arrays/write-bound.js';
+import { arrayTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-text.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
-import { seenPart } from '../../src/judgement/margins.js';
+import { bySample, distributionSeverity, seenPart } from '../../src/judgement/margins.js';
 import { onlyIf } from '../../src/judgement/only-if.js';
 import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
 import { picked } from '../../src/plain.js';
 import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/recording.js';
 import { ARRAYS_FOR_HIGH, type ArrayGrade, ERROR_BYTES, gradeOf, type JudgedArray } from './array-grade.js';
 
 /**

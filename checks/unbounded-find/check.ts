@@ -1,15 +1,14 @@
 import type { RemedyStep } from '../../src/check.js';
 import { formatBytes, formatShare, inWords, plural } from '../../src/format.js';
 import type { HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
-import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
+import { accompanyingIndex } from '../../src/judgement/indexes/index-steps.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths, isEmpty } from '../../src/judgement/queries/conditions.js';
-import { filterText } from '../../src/judgement/queries/filter-text.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query, SortField } from '../../src/judgement/queries/query.js';
-import { pageOrder, rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
+import { filterText, pageOrder, rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { isQueryable } from '../../src/profile/path-steps.js';

@@ -11,13 +11,11 @@ import {
   judgedScan,
 } from '../../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, type JudgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { shareWithin } from '../../src/judgement/margins.js';
+import { severityOf, shareWithin } from '../../src/judgement/margins.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
-import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
+import { referenceGaps } from '../../src/judgement/references/seen-references.js';
 import { orderedTargets } from '../../src/references/suggested-target.js';
-import type { JoinKey } from '../../src/workload/joins/join.js';
-import { joinedFields } from '../../src/workload/joins/workload-joins.js';
+import { joinedFields, type JoinKey } from '../../src/workload/joins/join.js';
 import { referenceSearches, type ReferenceSearches } from './reference-searches.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */

@@ -3,9 +3,8 @@ import { adviceOn, isDear } from '../../src/judgement/advice/collection-advice.j
 import type { AdvisedIndexes } from '../../src/judgement/advice/needed-index.js';
 import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import { type Condition, everyCondition } from '../../src/judgement/queries/conditions.js';
-import { plannedBranches } from '../../src/judgement/queries/planned-query.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
-import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { plannedBranches, queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused } from '../../src/planner/access.js';
 import { findsByValue, isSearchedBy } from '../../src/planner/value-search.js';

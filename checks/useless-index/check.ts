@@ -8,14 +8,14 @@ import {
 import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../../src/inventory/index-key.js';
-import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-cost.js';
 import { AFTER_A_CYCLE, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import { ownValue } from '../../src/plain.js';
-import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
-import { keyText } from '../../src/workload/shapes/hint-text.js';
+import { sourceCoverage } from '../../src/workload/coverage/recording.js';
+import { keyText } from '../../src/workload/shapes/sort-shape.js';
 import { FIGURE_SOURCES, type OperationFigures } from '../../src/workload/workload.js';
 import { type Fault, faultOf } from './fault.js';
 

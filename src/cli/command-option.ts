@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { SEVERITIES, type Severity } from '../finding/severity.js';
-import type { SeveritySetting } from '../findings/selected-checks.js';
+import type { SeveritySetting } from '../findings/needed-evidence.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
@@ -15,7 +15,7 @@ import {
   QUANTITY_EXAMPLES,
   type QuantityUnit,
 } from '../lint/quantity.js';
-import { runPart, type RunPart } from '../report/run-part.js';
+import { runPart, type RunPart } from '../report/run-failure.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
 const LEVELS: readonly string[] = [...SEVERITIES, 'off'];

@@ -28,7 +28,7 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
   const { loadedSettings } = await import('./run-settings.js');
   const { lintOptions } = await import('./lint-targets.js');
   const { policyOf } = await import('./run-policy.js');
-  const { baselineOf } = await import('./run-baseline.js');
+  const { baselineOf } = await import('./run-policy.js');
   const { fileKeeping } = await import('./keeping.js');
   const silent = { write: () => undefined };
   const stderr = { write: (line: string) => process.emitWarning(line.trimEnd()) };

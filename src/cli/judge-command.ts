@@ -10,11 +10,10 @@ import { eachTarget, faultListener, named, type ReadTarget, type TargetUnderWay 
 import type { Io } from './io.js';
 import { fileKeeping } from './keeping.js';
 import { reportTargets } from './report-targets.js';
-import type { RunOptions } from './run-options.js';
+import { type RunOptions, sourceFolders } from './run-options.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { aliasOfFile } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
-import { sourceFolders } from './source-folders.js';
 
 /** A file of evidence, and what is set for the target that it was collected from. */
 interface JudgedFile extends ReadTarget {
@@ -42,7 +41,7 @@ async function judgedFiles(
   { config, resolved, ofTarget, expect, isNarrowed }: LoadedSettings,
   io: Io,
 ): Promise<JudgedFile[]> {
-  const { clusterFiles } = await import('../evidence-file/cluster-files.js');
+  const { clusterFiles } = await import('../evidence-file/cluster-identity.js');
   const clusters = await clusterFiles(files.map((name) => resolve(io.cwd(), name)));
   const targets: JudgedFile[] = [];
   for (const { file, target, earlier } of clusters) {

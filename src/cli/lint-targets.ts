@@ -16,9 +16,8 @@ import type { Keeping } from './keeping.js';
 import { NightlyDrift } from './nightly-drift.js';
 import { Progress } from './progress.js';
 import type { JudgedTargets } from './report-targets.js';
-import type { RunOptions } from './run-options.js';
+import { type RunOptions, sourceFolders } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
-import { sourceFolders } from './source-folders.js';
 
 /** Lints the targets, several at once. One that cannot be linted does not keep the others back. */
 export async function lintTargets(

@@ -1,11 +1,10 @@
-import { withEnvironment } from '../config/environment.js';
+import { withEnvironment } from '../config/config-errors.js';
 import { LintError } from '../lint-error.js';
 import { applyPolicy, type Policy } from '../policy/apply-policy.js';
 import type { ExitCode, ExitPolicy } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
-import { failuresOf } from '../report/run-failure.js';
-import type { RunPart } from '../report/run-part.js';
+import { failuresOf, type RunPart } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { MS_PER_MINUTE } from '../time-units.js';
 import { FleetTally } from './fleet-tally.js';
@@ -16,9 +15,8 @@ import { keepNews, notificationUrl, notify, type Channel, type Delivery } from '
 import { otlpSender } from './otlp.js';
 import { NO_ALIAS } from './report-outputs.js';
 import { reportedRun } from './reported-run.js';
-import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { TimeLimit } from './run-news.js';
-import { policyOf } from './run-policy.js';
+import { baselineOf, policyOf, updateBaseline } from './run-policy.js';
 import type { ReportSettings, RunTarget } from './run-settings.js';
 import { reportsOf } from './write-reports.js';
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { Report } from '../report/report.js';
-import type { RunPart } from '../report/run-part.js';
+import type { RunPart } from '../report/run-failure.js';
 import type { Io } from './io.js';
 import {
   assertRoomForTargets,
@@ -11,8 +11,8 @@ import {
   type RenderedOutput,
   renderedOutputs,
 } from './report-outputs.js';
+import { sourceDrawing } from './run-options.js';
 import type { ReportSettings } from './run-settings.js';
-import { sourceDrawing } from './source-folders.js';
 import { assertWritable, type ReportsOfRun, writeReports } from './write-reports.js';
 
 /** What a run is about, before it reads anything. */

@@ -1,10 +1,10 @@
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
-import { type NeededPrivileges, type Privilege, privilegesOf } from '../evidence/privileges.js';
+import type { Privilege } from '../evidence/source.js';
+import { type NeededPrivileges, privilegesOf } from '../evidence/sources.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import { neededEvidence } from '../findings/needed-evidence.js';
-import { type CheckSelection, selectedSettings } from '../findings/selected-checks.js';
+import { type CheckSelection, neededEvidence, selectedSettings } from '../findings/needed-evidence.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { mongoshStatement } from '../report/remedy-commands.js';
+import { mongoshStatement } from '../report/remedy-steps.js';
 import type { Io } from './io.js';
 
 /** The role, and its user. */

@@ -1,18 +1,25 @@
 import { dirname, resolve } from 'node:path';
-import { placeOf, configError } from '../config/config-errors.js';
-import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFile } from '../config/config-file.js';
+import {
+  configError,
+  type ConfigFile,
+  type OptionSource,
+  placeOf,
+  resolvedOptions,
+  type ResolvedOptions,
+  URI_VARIABLE,
+  withEnvironment,
+} from '../config/config-errors.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
-import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { retiredSettings } from '../findings/check-settings.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
-import { selectedSettings } from '../findings/selected-checks.js';
+import { selectedSettings } from '../findings/needed-evidence.js';
 import { LintError } from '../lint-error.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity } from '../lint/quantity.js';
-import type { RunPart } from '../report/run-part.js';
+import type { RunPart } from '../report/run-failure.js';
 import { flagOf } from './command-option.js';
 import { configSearch, type Io } from './io.js';
 import { parseFormat, type ReportOutput } from './report-outputs.js';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Collection, Filter, MongoClient, MongoServerError } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { openClient, type ConnectOptions } from '../connect/client.js';
-import { closeClient } from '../connect/closing.js';
+import { closeClient, type ConnectOptions, openClient } from '../connect/client.js';
 import { connect } from '../connect/connect.js';
 import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
@@ -16,10 +15,16 @@ import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../text/terminal-text.js';
 import type { Keeping } from './keeping.js';
-import { KeptInState } from './kept-in-state.js';
 import type { RunTarget } from './run-settings.js';
-import { hashOf, isStoredLine, SCHEMA, storedLine, type StoredLine } from './stored-line.js';
-import { UnsentInState } from './unsent-in-state.js';
+import {
+  hashOf,
+  isStoredLine,
+  KeptInState,
+  SCHEMA,
+  storedLine,
+  type StoredLine,
+  UnsentInState,
+} from './stored-line.js';
 import type { UnsentMessages } from './unsent-messages.js';
 
 const COLLECTION = 'state';

@@ -10,9 +10,12 @@ export const APP_NAME = 'mongolint';
 
 /** The share of `--timeout`. */
 const HEARTBEAT_SHARE = 0.2;
+
 /** In ms: the least that the driver takes, and its default. */
 const LEAST_HEARTBEAT = 500;
+
 const MOST_HEARTBEAT = 10_000;
+
 /** Times in ms. */
 export interface ConnectOptions {
   readonly uri: string;
@@ -90,4 +93,25 @@ function readPreferenceOptions({ uri, readPreference }: ConnectOptions): {
   // Tags and staleness of the URI still apply, except for the primary, which takes neither.
   if (readPreference === 'primary') PREFERENCE_OPTIONS.forEach((name) => searchParams.delete(name));
   return { uri: parsed.href, readPreference };
+}
+
+const LONGEST_CLOSING = 1_000;
+
+interface Topology {
+  close?(): void;
+  closeCheckedOutConnections?(): void;
+}
+
+/** Closes a client within 1 s: what is still open then is cut off. Never throws. */
+export async function closeClient(client: MongoClient): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LONGEST_CLOSING);
+  });
+  // Only this part of the driver can cut off what is open.
+  const { topology } = client as { topology?: Topology };
+  await Promise.race([client.close().catch(() => {}), timeIsUp]);
+  clearTimeout(timer);
+  topology?.closeCheckedOutConnections?.();
+  topology?.close?.();
 }

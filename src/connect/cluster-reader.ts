@@ -10,8 +10,7 @@ import {
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { CommandBounds, Deadline } from './deadline.js';
 import type { Capabilities, KnownServer } from './engine.js';
-import { LinkSpeed } from './link-speed.js';
-import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
+import { type BatchBounds, BoundedCursor, LinkSpeed, type RawCursor } from './raw-cursor.js';
 import type { Recovery } from './recovery.js';
 import { isUnknownOption } from './server-error.js';
 

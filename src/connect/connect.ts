@@ -2,11 +2,9 @@ import type { MongoClient, Document, ReadPreferenceMode, ServerDescription } fro
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { neededText } from './answer.js';
-import { openClient, type ClientObserver, type ConnectOptions } from './client.js';
-import { closeClient } from './closing.js';
+import { type ClientObserver, closeClient, type ConnectOptions, openClient } from './client.js';
 import { ClusterReader } from './cluster-reader.js';
-import { ConnectionAttempt } from './connection-attempt.js';
-import { connectionError } from './connection-error.js';
+import { ConnectionAttempt, connectionError } from './connection-error.js';
 import { Deadline } from './deadline.js';
 import { engineOf, unknownServer, type Capabilities, type Engine } from './engine.js';
 import { LoadControl, type ServerLoadSummary } from './load-control.js';

@@ -1,6 +1,6 @@
 import { type Document, type MongoClient, ReadPreference } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { closeClient } from './closing.js';
+import { closeClient } from './client.js';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import type { Deadline } from './deadline.js';
 import type { KnownServer } from './engine.js';

@@ -1,3 +1,8 @@
+/** Releases whose changes are judged before an upgrade, in order. */
+export const RELEASES = ['8.0', '9.0'] as const;
+
+export type Release = (typeof RELEASES)[number];
+
 /** The oldest and the newest server that the live tests have run on. Source: README, "What was run where". */
 export const TESTED_VERSIONS = { oldest: '6.0.5', newest: '7.0.28' } as const;
 
@@ -32,4 +37,9 @@ function parse(version: string): Version {
 export function untestedSide(version: string): 'older' | 'newer' | null {
   if (isBefore(version, TESTED_VERSIONS.oldest)) return 'older';
   return isBefore(TESTED_VERSIONS.newest, version) ? 'newer' : null;
+}
+
+/** Whether an upgrade to `target` passes the release: an upgrade from 7.0 to 9.0 meets the changes of both. */
+export function passes(target: Release | undefined, release: Release): boolean {
+  return target !== undefined && RELEASES.indexOf(target) >= RELEASES.indexOf(release);
 }

@@ -6,14 +6,16 @@ import { formatShardKey } from '../inventory/sharding.js';
 import { spacedJson } from '../judgement/shell-statement.js';
 import type { DeclaredOptions } from './collection-facts.js';
 import {
+  type Change,
   changedMessage,
   type ComparedNamespace,
   type Comparison,
+  type Difference,
+  type DriftSide,
   notCompared,
   onlyMessage,
   subjectText,
-} from './difference-message.js';
-import type { Change, Difference, DriftSide } from './drift-schema.js';
+} from './drift-schema.js';
 
 /** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
 const VALIDATION = { level: 'strict', action: 'error' };

@@ -7,8 +7,18 @@ import { databaseOf } from '../namespace.js';
 import { compareTexts } from '../text/compare-texts.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { comparedCollection } from './compared-collection.js';
-import { changedMessage, type Comparison, onlyMessage, type SideNames, subjectText } from './difference-message.js';
-import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
+import {
+  type Change,
+  changedMessage,
+  type Comparison,
+  type Difference,
+  type Drift,
+  type DriftSide,
+  type NotCompared,
+  onlyMessage,
+  type SideNames,
+  subjectText,
+} from './drift-schema.js';
 
 /**
  * Compares two runs, collection by collection. Those of the older one are taken first: what is compared of each is kept, some

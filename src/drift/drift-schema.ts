@@ -1,5 +1,20 @@
 import { z } from 'zod';
+import { inWords } from '../format.js';
 import { SKIP_REASONS } from '../presence.js';
+
+/** What a comparison came to: what differs, and what is not known to be alike. */
+export type Comparison = readonly (Difference | NotCompared)[];
+
+export interface ComparedNamespace {
+  /** By its name in the newer run. */
+  readonly namespace: string;
+  readonly names: SideNames;
+  /** False if one of the clusters is not sharded, or does not say which collections are. */
+  readonly isShardingKnown: boolean;
+}
+
+/** How the two runs are called: by their files. */
+export type SideNames = Readonly<Record<DriftSide, string>>;
 
 /** What a difference is about. */
 export const DRIFT_SUBJECTS = [
@@ -19,30 +34,29 @@ const SIDES = ['old', 'new', 'both'] as const;
 /** Why something was not compared, beside the reasons for which a run skips it. */
 const NOT_COMPARED_REASONS = [...SKIP_REASONS, 'not-asked', 'not-kept', 'in-build'] as const;
 
-const namespace = z.string().nullable().describe('database.collection, by the name in the newer run; null if of all.');
-const subject = z.enum(DRIFT_SUBJECTS).meta({ description: 'What it is about.', examples: [...DRIFT_SUBJECTS] });
-const name = z.string().nullable().describe('Name of the index, or dotted path of the field; null for others.');
-const value = z.string().nullable().describe('For people; null if it is not set.');
+const about = {
+  subject: z.enum(DRIFT_SUBJECTS).meta({ description: 'What it is about.', examples: [...DRIFT_SUBJECTS] }),
+  namespace: z.string().nullable().describe('database.collection, by the name in the newer run; null if of all.'),
+  name: z.string().nullable().describe('Name of the index, or dotted path of the field; null for others.'),
+};
+
+const shownValue = z.string().nullable().describe('For people; null if it is not set.');
 
 const differenceSchema = z.strictObject({
-  subject,
-  namespace,
-  name,
+  ...about,
   in: z.enum(SIDES).describe('The run that has it; "both" if it differs.'),
   declared: z
     .boolean()
     .describe('True of what somebody declared, which --fail-on drift fails on; false of data and servers.'),
   changes: z
-    .array(z.strictObject({ what: z.string().describe('The option or figure.'), old: value, new: value }))
+    .array(z.strictObject({ what: z.string().describe('The option or figure.'), old: shownValue, new: shownValue }))
     .describe('What differs; empty if only one run has it.'),
   message: z.string().describe('The difference in a sentence.'),
   known: z.literal(true).optional().describe('Present between siblings that differed so in the run before.'),
 });
 
 const notComparedSchema = z.strictObject({
-  subject,
-  namespace,
-  name,
+  ...about,
   side: z.enum(SIDES).describe('The run that does not know it.'),
   reason: z.enum(NOT_COMPARED_REASONS).meta({ description: 'Why, in a word.', examples: [...NOT_COMPARED_REASONS] }),
   detail: z.string().describe('Why, in a sentence.'),
@@ -57,7 +71,68 @@ export const driftSchema = z.strictObject({
 });
 
 export type Drift = z.infer<typeof driftSchema>;
+
 export type Difference = Drift['differences'][number];
+
 export type NotCompared = Drift['notCompared'][number];
+
 export type Change = Difference['changes'][number];
+
 export type DriftSide = 'old' | 'new';
+
+export function notCompared(
+  { namespace }: ComparedNamespace,
+  entry: Omit<NotCompared, 'namespace' | 'name'> & { readonly name?: string },
+): NotCompared {
+  return { namespace, name: null, ...entry };
+}
+
+const SUBJECTS: Readonly<Record<Difference['subject'], string>> = {
+  server: 'Server',
+  collection: 'Collection',
+  options: 'Options',
+  index: 'Index',
+  validator: 'Validator',
+  view: 'View',
+  field: 'Field',
+  size: 'Size',
+};
+
+export function subjectText(subject: Difference['subject'], name: string | null, definition = ''): string {
+  const named = name === null ? '' : ` \`${name}\``;
+  return `${SUBJECTS[subject]}${named}${definition === '' ? '' : ` \`${definition}\``}`;
+}
+
+export function onlyMessage(what: string, side: DriftSide, names: SideNames): string {
+  return `${what} is only in ${names[side]}.`;
+}
+
+/** "Index `a_1`: `unique` is not set in old.jsonl, `true` in new.jsonl." */
+export function changedMessage(what: string, changes: readonly Change[], names: SideNames): string {
+  const texts = changes.map((change) => {
+    const name = change.what === '' ? '' : `${change.what} is `;
+    return `${name}${valueText(change.old)} in ${names.old}, ${valueText(change.new)} in ${names.new}`;
+  });
+  return `${what}: ${texts.join('; ')}.`;
+}
+
+/** "Field `total`: string in 98 % of 1,000 in old.jsonl, in none of 60 in new.jsonl." */
+export function sharesMessage(what: string, changes: readonly Change[], names: SideNames): string {
+  const texts = changes.map(({ what: type, old, new: after }) => {
+    const name = type === 'documents' ? '' : `${type} `;
+    return `${name}in ${old} in ${names.old}, in ${after} in ${names.new}`;
+  });
+  return `${what}: ${inWords(texts)}.`;
+}
+
+/** "Size: 60 documents in old.jsonl, 3,100,000 in new.jsonl." */
+export function sizesMessage(what: string, changes: readonly Change[], names: SideNames): string {
+  const texts = changes.map(({ what: figure, old, new: after }) => {
+    return `${figure} ${old} in ${names.old}, ${after} in ${names.new}`;
+  });
+  return `${what}: ${texts.join('; ')}.`;
+}
+
+function valueText(value: string | null): string {
+  return value === null ? 'not set' : `\`${value}\``;
+}

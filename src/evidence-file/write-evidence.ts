@@ -4,10 +4,8 @@ import { stat, type FileHandle } from 'node:fs/promises';
 import { PassThrough, type Duplex } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
-import { keptEvidence } from '../evidence/kept-evidence.js';
-import type { KeptCollection } from '../evidence/source.js';
+import { type EvidencePlan, type KeptCollection, keptEvidence } from '../evidence/source.js';
 import { FileFault, fileFault, nullIfMissing } from '../files/file-fault.js';
 import { PRIVATE_MODE, replaceFileBy } from '../files/file-replacement.js';
 import { packageInfo } from '../files/package-root.js';
@@ -71,7 +69,7 @@ type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: L
 /** How lines stand in the file. */
 async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise<LineForm> {
   if (pseudonyms === undefined) return validLine;
-  const { pseudonymisedLine } = await import('./pseudonyms/pseudonymised-line.js');
+  const { pseudonymisedLine } = await import('./pseudonyms/pseudonyms.js');
   return (given) => {
     const { line, lost } = validLine(given);
     if (line === null) return { line, lost };

@@ -15,8 +15,7 @@ import { readsByCollection } from '../workload/reads/collection-reads.js';
 import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
-import { serverSchema } from './cluster-evidence.js';
-import { oplogWindowSchema, readOplogWindow } from './oplog-window.js';
+import { oplogWindowSchema, readOplogWindow, serverSchema } from './cluster-evidence.js';
 import {
   CLUSTER,
   FIND_DOCUMENTS,

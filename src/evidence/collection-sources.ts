@@ -8,7 +8,7 @@ import { fieldTypesOf, fieldTypesSchema } from '../profile/field-types.js';
 import { findLargestDocuments, largestDocumentsSchema } from '../profile/largest-documents.js';
 import { sampleDocuments } from '../profile/sample.js';
 import { collectionReadsSchema } from '../workload/reads/collection-reads.js';
-import { bucketsSchema, readBuckets } from './buckets.js';
+import { bucketsSchema, readBuckets } from './evidence.js';
 import { indexUsageSchema, readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { measurementSeriesSchema, readMeasurements } from './measurements/measurement-series.js';

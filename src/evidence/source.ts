@@ -5,10 +5,9 @@ import type { LookUp } from '../finding/look-for.js';
 import type { GrowthRun } from '../growth/growth-run.js';
 import type { OplogSample } from '../growth/oplog.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
-import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
-import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
+import { CollectionGroups, type GroupedRun, GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 import type { Inventory } from '../inventory/inventory.js';
-import type { Evidence } from '../presence.js';
+import { absent, type Evidence } from '../presence.js';
 import { GroupedDocuments } from '../profile/grouped-documents.js';
 import type { SampledDocuments } from '../profile/sample.js';
 import type { SampleBounds } from '../profile/sampling/sample-plan.js';
@@ -16,8 +15,17 @@ import type { LineOf } from '../workload/operations/execution.js';
 import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { ClusterEvidence } from './cluster-evidence.js';
-import type { CollectionEvidence } from './evidence.js';
+import type { CollectionEvidence, EvidenceName } from './evidence.js';
 import type { ReadChunks } from './sharding/chunks.js';
+
+/** Which evidence a run collects. */
+export interface EvidencePlan {
+  /** The pieces of one collection, with everything that they rest on. */
+  ofCollection(collection: Collection): ReadonlySet<PieceName>;
+  readonly ofCluster: ReadonlySet<PieceName>;
+  /** What is kept of each collection until the cluster is judged. */
+  readonly kept: ReadonlySet<EvidenceName>;
+}
 
 /**
  * What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are
@@ -178,4 +186,14 @@ export type AnyClusterSource = { [Name in ClusterPieceName]: ClusterSource<Name>
 
 export function findOn(db: string, collection: string): NeededPrivilege {
   return { resource: { db, collection }, actions: ['find'] };
+}
+
+/** The pieces that are kept for checks of the whole cluster; what this kind of collection cannot have is absent. */
+export function keptEvidence(
+  { namespace, kind }: Collection,
+  evidence: CollectedEvidence,
+  wanted: ReadonlySet<EvidenceName>,
+): CollectedEvidence {
+  const impossible = absent('unsupported', `${namespace} is a ${kind === 'view' ? 'view' : 'time-series collection'}.`);
+  return Object.fromEntries([...wanted].map((name) => [name, evidence[name] ?? impossible]));
 }

@@ -3,7 +3,7 @@ import type { Impact, RanBy } from '../finding.js';
 import { quotient, sumOf } from '../judgement/quotient.js';
 import { databaseOf } from '../namespace.js';
 import { areHere, mainSource, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/recording.js';
-import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
+import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/recording.js';
 import {
   documentsWasted,
   examinedBy,

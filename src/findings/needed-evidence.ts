@@ -1,19 +1,39 @@
-import { isClusterCheck, type AnyCheck } from '../check.js';
+import { type AnyCheck, isClusterCheck } from '../check.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceName } from '../evidence/evidence.js';
-import type { NeededEvidence } from '../evidence/privileges.js';
-import type { PieceName } from '../evidence/source.js';
+import type { EvidencePlan, PieceName } from '../evidence/source.js';
 import {
   derivedFrom,
   foundationsInCollections,
   isOfCluster,
   isPossibleOn,
+  type NeededEvidence,
   withFoundations,
 } from '../evidence/sources.js';
+import type { Severity } from '../finding/severity.js';
 import type { Collection } from '../inventory/collection.js';
-import type { RunSettings } from './check-settings.js';
+import { LintError } from '../lint-error.js';
+import { globMatcher } from '../text/glob.js';
+import { didYouMean } from '../text/spelling.js';
+import { type CheckSetting, type CheckSettings, enabledChecks, type RunSettings } from './check-settings.js';
 import { applicableChecks } from './run-checks.js';
+
+/** A severity given for a check: `--severity unused-index=info`. */
+export interface SeveritySetting {
+  /** Id of a check, or a glob over ids. */
+  readonly check: string;
+  readonly severity: Severity | 'off';
+}
+
+/** What a call says of the checks, over what is configured. */
+export interface CheckSelection {
+  /** Globs over ids: only these checks run. All but optional ones if empty; these run if their whole id is given. */
+  readonly check: readonly string[];
+  /** Globs over ids: these do not run. They win over `check`. */
+  readonly skipCheck: readonly string[];
+  /** A later one wins over an earlier one. */
+  readonly severity: readonly SeveritySetting[];
+}
 
 export function neededEvidence(checks: readonly AnyCheck[]): NeededEvidence {
   return {
@@ -72,4 +92,59 @@ function evidenceUsed(checks: readonly AnyCheck[]): readonly EvidenceName[] {
 
 function enabledOn(checks: readonly AnyCheck[], { namespace }: Collection, settings: RunSettings): AnyCheck[] {
   return checks.filter((check) => !settings.of(check, namespace).off);
+}
+
+/**
+ * The settings of a run in which only the selected checks are on. A severity of the call holds on every namespace.
+ *
+ * @throws LintError for a glob that matches no check, or for one of `check` of which every check is off
+ */
+export function selectedSettings(
+  checks: readonly AnyCheck[],
+  configured: CheckSettings,
+  { check, skipCheck, severity }: CheckSelection,
+): CheckSettings {
+  const ids = checks.map(({ id }) => id);
+  for (const glob of skipCheck) assertKnown('--skip-check', glob, ids);
+  for (const { check: glob } of severity) assertKnown('--severity', glob, ids);
+  const wanted = checks.filter(({ id, optional }) => optional === true && check.includes(id));
+  const asked = { ...Object.fromEntries(wanted.map(({ id }) => [id, {}])), ...configured };
+  const settings = withSeverities(ids, asked, severity);
+  if (check.length === 0 && skipCheck.length === 0) return settings;
+  const enabled = enabledChecks(checks, settings).map(({ id }) => id);
+  for (const glob of check) {
+    assertKnown('--check', glob, ids);
+    if (enabled.some(globMatcher([glob]))) continue;
+    throw new LintError(`--check ${glob}: it is off in the configuration. To run it, add --severity ${glob}=warning.`);
+  }
+  const isChosen = globMatcher(check.length === 0 ? ['*', '*/*'] : check);
+  const isSkipped = globMatcher(skipCheck);
+  const off = ids.filter((id) => !isChosen(id) || isSkipped(id));
+  if (off.length === ids.length) throw new LintError('--check and --skip-check leave no check to run.');
+  return withSeverities(
+    off,
+    settings,
+    off.map((id) => ({ check: id, severity: 'off' })),
+  );
+}
+
+function withSeverities(
+  ids: readonly string[],
+  settings: CheckSettings,
+  severities: readonly SeveritySetting[],
+): CheckSettings {
+  const set: Record<string, CheckSetting> = { ...settings };
+  for (const { check, severity } of severities) {
+    for (const id of ids.filter(globMatcher([check]))) set[id] = everywhere(set[id] ?? {}, severity);
+  }
+  return set;
+}
+
+function everywhere({ namespaces = [], ...general }: CheckSetting, severity: Severity | 'off'): CheckSetting {
+  return { ...general, severity, namespaces: namespaces.map(({ glob, thresholds = {} }) => ({ glob, thresholds })) };
+}
+
+function assertKnown(option: string, glob: string, ids: readonly string[]): void {
+  if (ids.some(globMatcher([glob]))) return;
+  throw new LintError(`${option}: no check matches "${glob}"${didYouMean(glob, ids)}`);
 }

@@ -1,6 +1,6 @@
 import { queryText } from '../judgement/queries/query-text.js';
 import type { Query } from '../judgement/queries/query.js';
-import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../workload/coverage/recording.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause, type WaitingCause } from '../workload/operations/waiting-cause.js';
 import { FIGURE_SOURCES, type FigureSource } from '../workload/workload.js';

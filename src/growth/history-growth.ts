@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { median, sum } from 'simple-statistics';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
-import { placeOf } from '../profile/growth-sample/kept-documents.js';
+import { placeOf } from '../profile/growth-sample/growth-sample.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { areFilling, around, fitRates } from './growing-arrays.js';
 import type { HistoryGrowth, KeptGrowth } from './growth.js';

@@ -3,7 +3,7 @@ import { groupedBy } from '../grouped-by.js';
 import { absent, derived, type Evidence, present } from '../presence.js';
 import type { DocumentProfile, DocumentSample } from '../profile/document-profile.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
-import { placeOf } from '../profile/growth-sample/kept-documents.js';
+import { placeOf } from '../profile/growth-sample/growth-sample.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';

@@ -1,4 +1,4 @@
-import { shellCollection } from '../inventory/shell-collection.js';
+import { shellCollection } from '../namespace.js';
 
 /** In ms: a scan that somebody runs by hand ends by itself, also if they leave. */
 const LONGEST_SCAN = 600_000;

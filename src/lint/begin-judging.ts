@@ -1,5 +1,5 @@
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
+import type { EvidencePlan } from '../evidence/source.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { LintError } from '../lint-error.js';

@@ -6,18 +6,21 @@ import {
   beginClusterEvidence,
   type ClusterReadingContext,
   collectRestingEvidence,
+  evidenceOf,
+  readCollection,
+  type ReadingContext,
+  withAwaitedPieces,
 } from '../evidence/collect-cluster-evidence.js';
-import { evidenceOf, readCollection, type ReadingContext, withAwaitedPieces } from '../evidence/collect-evidence.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import {
-  GroupedReads,
   type BegunPieces,
   type CollectedPieces,
   type EvidenceBounds,
+  type EvidencePlan,
+  GroupedReads,
   type KeptCollection,
   type PieceName,
 } from '../evidence/source.js';
-import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/unreached.js';
+import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/sources.js';
 import type { KnownFinding, LookUp } from '../finding/look-for.js';
 import { groupedBy } from '../grouped-by.js';
 import type { GrowthRun } from '../growth/growth-run.js';

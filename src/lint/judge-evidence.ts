@@ -1,8 +1,7 @@
 import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
-import type { KeptCollection, PieceName } from '../evidence/source.js';
+import type { EvidencePlan, KeptCollection, PieceName } from '../evidence/source.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import { resolvedSettings } from '../findings/check-settings.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';

@@ -1,6 +1,6 @@
 import { absent, type Absent } from '../presence.js';
 import type { Report } from '../report/report.js';
-import { sourceCoverage, SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { sourceCoverage, SOURCE_NAMES } from '../workload/coverage/recording.js';
 import { FIGURE_SOURCES, type Workload } from '../workload/workload.js';
 
 type RecordedTime = NonNullable<Report['recorded']>[number];

@@ -1,7 +1,5 @@
 import { CONFIDENCES, SEVERITIES } from '../finding/severity.js';
-import { BOUND_OPTIONS } from './bound-options.js';
-import { UPGRADE, JUDGING_OPTIONS } from './judging-options.js';
-import { KEEPING_OPTIONS } from './keeping-options.js';
+import { BOUND_OPTIONS, JUDGING_OPTIONS, KEEPING_OPTIONS, UPGRADE } from './judging-options.js';
 import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, type OptionSpec } from './option.js';
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */

@@ -1,14 +1,14 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/client.js';
-import { passes, RELEASES } from '../connect/releases.js';
+import { passes, RELEASES } from '../connect/server-version.js';
 import type { CollectingSettings } from '../evidence-file/evidence-lines.js';
 import type { KeptText } from '../files/kept-text.js';
 import type { KnownFinding } from '../finding/look-for.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
-import type { RunPart } from '../report/run-part.js';
+import type { RunPart } from '../report/run-failure.js';
 import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { SINCE_EXAMPLES, sinceTime } from './quantity.js';

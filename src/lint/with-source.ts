@@ -8,7 +8,7 @@ import { reportedRemedy, type StampedFinding } from '../findings/stamp.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { findingCounts } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
-import { schemaLines } from '../report/remedy-commands.js';
+import { schemaLines } from '../report/remedy-steps.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import type { Report } from '../report/report.js';
 

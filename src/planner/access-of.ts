@@ -12,17 +12,14 @@ import type {
   RefusalReason,
 } from './access.js';
 import { boundsOf } from './bounds.js';
-import { partsOf } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
 import { type StringComparison, implies } from './implied.js';
-import { arraysOf, keyFieldsOf } from './key-fields.js';
 import type { OperandType } from './operand.js';
-import { type ReadField, giveOrder } from './order.js';
-import { isNever, withoutCertainParts } from './predicate.js';
+import { isNever, partsOf, withoutCertainParts } from './predicate.js';
 import { refusalOf, refusalOfPath } from './refusal.js';
 import { bestOf, type Missed, type Search, type Searched, searchesOf } from './search.js';
-import type { SearchedField } from './searched-field.js';
-import { isCompoundWildcard, isWildcard } from './wildcard.js';
+import { giveOrder, type ReadField, type SearchedField } from './searched-field.js';
+import { arraysOf, isCompoundWildcard, isWildcard, keyFieldsOf } from './wildcard.js';
 
 /** What a question to one index is about. */
 interface Question {

@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import type { IndexDescription } from '../inventory/collection.js';
-import type { Condition } from './conjunction.js';
-import type { Predicate } from './predicate.js';
+import type { Condition, Predicate } from './predicate.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 

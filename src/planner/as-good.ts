@@ -1,9 +1,8 @@
 import { isSimpleCollation } from '../inventory/collation.js';
 import type { Access, PathBounds } from './access.js';
-import type { Condition } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
 import { implies } from './implied.js';
-import type { Comparison } from './predicate.js';
+import type { Comparison, Condition } from './predicate.js';
 
 /**
  * Whether an access does all that another one does for the same query: it finds by the values that the other one finds by, gives

@@ -1,9 +1,8 @@
 import { distinctValues } from '../inventory/filter-values.js';
 import { isPlainObject } from '../workload/shapes/placeholder.js';
 import type { BoundsKind } from './access.js';
-import type { Condition } from './conjunction.js';
 import { type OperandType, typeOf } from './operand.js';
-import type { Comparison } from './predicate.js';
+import type { Comparison, Condition } from './predicate.js';
 
 /** What is left to test of a condition once an index is searched by it: nothing, something on its keys, or on documents. */
 export type Rest = 'nothing' | 'keys' | 'documents';

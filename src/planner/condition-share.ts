@@ -2,11 +2,20 @@ import { distinctValues } from '../inventory/filter-values.js';
 import type { FieldTypes } from '../profile/field-types.js';
 import type { PathBounds } from './access.js';
 import { typesSearched } from './bounds.js';
-import type { Condition } from './conjunction.js';
-import { type HeldValues, heldValues, isOfTypes } from './held-values.js';
+import {
+  ALL,
+  both,
+  heldValues,
+  type HeldValues,
+  isOfTypes,
+  NONE,
+  rest,
+  type Share,
+  sum,
+  times,
+} from './held-values.js';
 import { type Operand, type OperandType, typeOf } from './operand.js';
-import type { Comparison } from './predicate.js';
-import { ALL, both, NONE, rest, type Share, sum, times } from './share.js';
+import type { Comparison, Condition } from './predicate.js';
 
 /** What is known of the values that a query asks for, and of those that there are. */
 export interface KnownValues {

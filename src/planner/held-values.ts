@@ -2,12 +2,23 @@ import type { BsonType, TypeCounts } from '../profile/document-profile.js';
 import { type FieldType, type FieldTypes, LEAST_COMPARED } from '../profile/field-types.js';
 import { queryPath } from '../profile/path-steps.js';
 import type { OperandType } from './operand.js';
-import { operandTypeOf } from './sampled.js';
-import { exactly, NONE, type Share, sum } from './share.js';
+import { operandTypeOf } from './value-search.js';
 
 const NO_SCALARS: ReadonlySet<BsonType> = new Set(['null', 'undefined', 'array', 'object']);
+
 /** Share of the compared values from which a field is taken to have as many as documents, however many these are. */
 const MOSTLY_DIFFERENT = 0.5;
+
+/** A share of a collection's documents, 0 to 1: on average, of a rare value, and of the commonest. */
+export interface Share {
+  readonly estimate: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export const ALL = exactly(1);
+
+export const NONE = exactly(0);
 
 /** What documents hold at a dotted path, as far as a sample shows it: values that they have in an array are theirs. */
 export interface HeldValues {
@@ -76,6 +87,7 @@ function counted(types: TypeCounts, isMeant: (type: BsonType) => boolean): numbe
 }
 
 const isNothing = (type: BsonType) => type === 'null' || type === 'undefined';
+
 const isScalar = (type: BsonType) => !NO_SCALARS.has(type);
 
 function holdsScalars({ types }: FieldType): boolean {
@@ -117,4 +129,42 @@ function differentValues(spreads: readonly NonNullable<FieldType['spread']>[], d
     const isOfEach = distinct > MOSTLY_DIFFERENT * compared;
     return Math.max(total, isOfEach ? (documents * distinct) / compared : distinct);
   }, 0);
+}
+
+function exactly(share: number): Share {
+  return { estimate: share, least: share, most: share };
+}
+
+/** The share of what meets both, taken as independent; null if one of them is unknown. */
+export function both(one: Share | null, other: Share | null): Share | null {
+  return combined(one, other, (share, another) => share * another);
+}
+
+/** The share of what meets one or both, taken as independent. */
+export function either(one: Share | null, other: Share | null): Share | null {
+  return combined(one, other, (share, another) => share + another - share * another);
+}
+
+/** The share of what meets one of two that exclude each other. */
+export function sum(one: Share | null, other: Share | null): Share | null {
+  return combined(one, other, (share, another) => Math.min(1, share + another));
+}
+
+/** The share of what does not meet it. */
+export function rest(share: Share | null): Share | null {
+  return share === null ? null : { estimate: 1 - share.estimate, least: 1 - share.most, most: 1 - share.least };
+}
+
+/** As a figure: documents, keys. */
+export function times({ estimate, least, most }: Share, factor: number): Share {
+  return { estimate: estimate * factor, least: least * factor, most: most * factor };
+}
+
+function combined(one: Share | null, other: Share | null, by: (one: number, other: number) => number): Share | null {
+  if (one === null || other === null) return null;
+  return {
+    estimate: by(one.estimate, other.estimate),
+    least: by(one.least, other.least),
+    most: by(one.most, other.most),
+  };
 }

@@ -1,5 +1,19 @@
 import { groupedBy } from '../grouped-by.js';
-import { operandOfAll, type Operand } from './operand.js';
+import { type Operand, operandOfAll } from './operand.js';
+
+/** A condition of a conjunction, and the elements of arrays (`$elemMatch`) that it is about. */
+export interface Condition {
+  readonly comparison: Comparison;
+  readonly negated: boolean;
+  readonly elements: readonly Element[];
+}
+
+/** A conjunction: its conditions, its alternatives, and whether it asks for more that no index can tell. */
+export interface Conjunction {
+  readonly conditions: readonly Condition[];
+  readonly alternatives: readonly Alternative[];
+  readonly asksForMore: boolean;
+}
 
 /** Operators by which the planner tells conditions apart; whatever no index answers is `other`. */
 export type ComparisonOperator =
@@ -41,7 +55,7 @@ export type Predicate =
   | Element;
 
 /** One element of the array at `path` meets it. Paths within are those from the document's root. */
-export interface Element {
+interface Element {
   readonly kind: 'element';
   readonly path: string;
   /** Whether it is asked for a value itself, not for fields of it. */
@@ -51,6 +65,7 @@ export interface Element {
 
 /** What all documents meet, and what none does. */
 const TRUE: Predicate = { kind: 'and', of: [] };
+
 export const NEVER: Predicate = { kind: 'or', of: [] };
 
 export function isNever(predicate: Predicate): boolean {
@@ -118,10 +133,10 @@ export function withoutCertainParts(predicate: Predicate): Predicate {
 export function comparisonsIn(predicate: Predicate): Comparison[] {
   if (predicate.kind === 'comparison') return [predicate];
   if (predicate.kind === 'nor') return [];
-  return partsOf(predicate).flatMap(comparisonsIn);
+  return conjuncts(predicate).flatMap(comparisonsIn);
 }
 
-function partsOf(predicate: Predicate): readonly Predicate[] {
+function conjuncts(predicate: Predicate): readonly Predicate[] {
   if (predicate.kind === 'comparison') return [];
   return predicate.kind === 'not' || predicate.kind === 'element' ? [predicate.of] : predicate.of;
 }
@@ -131,7 +146,7 @@ const ORDER =
   'and or element $size $eq $lte $lt $gt $gte $regex $mod $exists $in not nor $type geo other expression'.split(' ');
 
 function compare(one: Predicate, other: Predicate): number {
-  const [parts, others] = [partsOf(one), partsOf(other)];
+  const [parts, others] = [conjuncts(one), conjuncts(other)];
   const [path, otherPath] = [pathOf(one), pathOf(other)];
   const byKind = ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other));
   if (byKind !== 0 || path !== otherPath) return byKind || (path < otherPath ? -1 : 1);
@@ -146,4 +161,47 @@ function kindOf(predicate: Predicate): string {
 
 function pathOf(predicate: Predicate): string {
   return predicate.kind === 'comparison' || predicate.kind === 'element' ? predicate.path : '';
+}
+
+/** An `$or`, and the elements of arrays that its branches are about. */
+interface Alternative {
+  readonly branches: readonly Predicate[];
+  readonly elements: readonly Element[];
+}
+
+const NOTHING: Conjunction = { conditions: [], alternatives: [], asksForMore: false };
+
+const MORE: Conjunction = { ...NOTHING, asksForMore: true };
+
+/** @param elements the arrays one element of which has to meet it */
+export function partsOf(predicate: Predicate, elements: readonly Element[] = []): Conjunction {
+  switch (predicate.kind) {
+    case 'comparison':
+      return predicate.path === ''
+        ? MORE
+        : { ...NOTHING, conditions: [{ comparison: predicate, negated: false, elements }] };
+    case 'and': {
+      const parts = predicate.of.map((each) => partsOf(each, elements));
+      return {
+        conditions: parts.flatMap(({ conditions }) => conditions),
+        alternatives: parts.flatMap(({ alternatives }) => alternatives),
+        asksForMore: parts.some(({ asksForMore }) => asksForMore),
+      };
+    }
+    case 'or':
+      return { ...NOTHING, alternatives: [{ branches: predicate.of, elements }] };
+    case 'not':
+      return predicate.of.kind === 'comparison' && predicate.of.path !== ''
+        ? { ...NOTHING, conditions: [{ comparison: predicate.of, negated: true, elements }] }
+        : MORE;
+    case 'element': {
+      const parts = partsOf(predicate.of, [...elements, predicate]);
+      // An index is searched for a value by all that is asked of it, or not at all.
+      if (predicate.ofValues && (parts.asksForMore || parts.alternatives.length > 0)) return MORE;
+      // That one element meets all of it, only the document tells.
+      return { ...parts, asksForMore: true };
+    }
+    default:
+      return MORE;
+  }
 }

@@ -1,10 +1,9 @@
 import type { IndexDescription } from '../inventory/collection.js';
 import type { Access, IndexScan, PathBounds, PlannedQuery } from './access.js';
 import { type KnownValues, shareMeeting, shareWithin } from './condition-share.js';
-import { type Condition, partsOf } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
-import { type HeldValues, heldValues } from './held-values.js';
-import { ALL, both, either, NONE, type Share, times } from './share.js';
+import { ALL, both, either, heldValues, type HeldValues, NONE, type Share, times } from './held-values.js';
+import { type Condition, partsOf } from './predicate.js';
 import { isWildcard } from './wildcard.js';
 
 /** What an execution reads: on average, if values are asked for as often as documents have them. */

@@ -1,9 +1,8 @@
 import type { PlannedCollection, RefusalReason } from './access.js';
 import { boundsOf, keysOf, type KeyField } from './bounds.js';
-import { type Condition, type Conjunction, partsOf } from './conjunction.js';
-import { arraysOf } from './key-fields.js';
-import type { Predicate } from './predicate.js';
+import { type Condition, type Conjunction, partsOf, type Predicate } from './predicate.js';
 import { type Met, searchedField, type SearchedField, tightness } from './searched-field.js';
+import { arraysOf } from './wildcard.js';
 
 /** Scans that together find what is asked for, and whether documents have to be tested on what they find. */
 export interface Search {

@@ -4,7 +4,7 @@ import { groupedBy } from '../grouped-by.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
-import { isInPart } from '../report/run-part.js';
+import { isInPart } from '../report/run-failure.js';
 import { isCut, namespacesOf } from '../report/skipped-groups.js';
 
 /** A finished run of one target, and what it was asked to look at. */

@@ -1,8 +1,7 @@
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';
-import type { GrowthSample } from './growth-sample/growth-sample.js';
-import type { LengthSeries } from './growth-sample/kept-documents.js';
+import type { GrowthSample, LengthSeries } from './growth-sample/growth-sample.js';
 import { Histogram } from './histogram.js';
 
 const FEWEST_FOR_CORRELATION = 3;

@@ -6,8 +6,7 @@ import type { ArraySiblings, DocumentProfile, PathProfile } from './document-pro
 import { DocumentShapesObserver } from './document-shapes.js';
 import { DocumentWalker } from './document-walker.js';
 import { foldBelow, foldFields, type FoldingStage } from './folding.js';
-import { GrowthSample } from './growth-sample/growth-sample.js';
-import type { KeptDocuments, LengthSeries } from './growth-sample/kept-documents.js';
+import { GrowthSample, type KeptDocuments, type LengthSeries } from './growth-sample/growth-sample.js';
 import { Histogram } from './histogram.js';
 import type { PathNode } from './path-node.js';
 import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profiles.js';

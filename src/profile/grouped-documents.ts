@@ -5,9 +5,13 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import { batchesOf } from '../connect/raw-cursor.js';
 import type { Collection } from '../inventory/collection.js';
-import type { CollectionGroup, CollectionGroups } from '../inventory/groups/collection-groups.js';
-import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
-import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
+import {
+  type CollectionGroup,
+  type CollectionGroups,
+  type GroupedStatistics,
+  MEMBER,
+  unionStages,
+} from '../inventory/groups/grouped-statistics.js';
 import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
 import { planSample, type SampleBounds } from './sampling/sample-plan.js';

@@ -3,7 +3,7 @@ import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ObjectProfile, PathProfile } from './document-profile.js';
 import { isWideSchema } from './folding.js';
-import type { LengthSeries } from './growth-sample/kept-documents.js';
+import type { LengthSeries } from './growth-sample/growth-sample.js';
 import type { PathFields, PathNode } from './path-node.js';
 
 /** Names that would read as something else within a path; they are written as `["a.b"]`. */

@@ -3,13 +3,12 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
-import type { ReadCollection } from './read-collection.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
 import { BoundedReads } from './reference-look-ups.js';
 import { ReferenceLookUps, together } from './reference-look-ups.js';
 import { idFamilies } from './reference-questions.js';
 import { ReferenceTally, type ComparedPart } from './reference-tally.js';
-import type { References } from './references.js';
+import type { ReadCollection, References } from './references.js';
 import { referringFields, type ReferringField } from './referring-fields.js';
 import { readAgain, readReferring, readSiblings, type ReferringSample } from './referring-sample.js';
 

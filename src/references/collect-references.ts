@@ -5,10 +5,9 @@ import type { Collection } from '../inventory/collection.js';
 import { findInGroups } from './grouped-finds.js';
 import { newestDocuments, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
-import type { ReadCollection } from './read-collection.js';
 import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
 import { idFamilies, referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
-import type { IdConversion, Reference, References } from './references.js';
+import type { IdConversion, ReadCollection, Reference, References } from './references.js';
 
 /** The rest follows only if one of these is found. If three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;

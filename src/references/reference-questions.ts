@@ -5,7 +5,7 @@ import { absent, type Absent } from '../presence.js';
 import type { FieldType } from '../profile/field-types.js';
 import { familyCounts } from '../profile/type-families.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
-import type { ReadCollection, ReadPieces } from './read-collection.js';
+import type { ReadCollection, ReadPieces } from './references.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 
 export interface ReferenceQuestion {

@@ -5,9 +5,8 @@ import { findsByValue } from '../planner/value-search.js';
 import { absent, type Absent } from '../presence.js';
 import { queryPath } from '../profile/path-steps.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
-import type { ReadCollection } from './read-collection.js';
 import { referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
-import type { IdConversion, Reference } from './references.js';
+import type { IdConversion, ReadCollection, Reference } from './references.js';
 import { isProven, orderedTargets } from './suggested-target.js';
 
 /** A field that refers to another collection, and what to compare along with it. */

@@ -6,7 +6,7 @@ import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
-import type { ReadCollection } from './read-collection.js';
+import type { ReadCollection } from './references.js';
 import type { ReferringField } from './referring-fields.js';
 
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
 import { neededDocuments } from '../connect/answer.js';
-import { openClient, type ConnectOptions } from '../connect/client.js';
-import { closeClient } from '../connect/closing.js';
+import { closeClient, type ConnectOptions, openClient } from '../connect/client.js';
 import { connect, type Connection } from '../connect/connect.js';
 import { errorName, skipReason } from '../connect/server-error.js';
 import { whereOf } from '../connect/shown-uri.js';

@@ -18,7 +18,7 @@ import type { IndexDescription } from '../inventory/collection.js';
 import type { Query } from '../judgement/queries/query.js';
 import { databaseOf } from '../namespace.js';
 import { MS_PER_SECOND } from '../time-units.js';
-import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../workload/coverage/recording.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../workload/workload.js';
 import { withPinnedIndexes } from './pinned-indexes.js';

@@ -1,11 +1,14 @@
 import { SEVERITIES, type Severity } from '../finding/severity.js';
-import { formatBytes, formatCount } from '../format.js';
+import { separated } from '../findings/further-reasons.js';
+import { formatBytes, formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import { compareTexts } from '../text/compare-texts.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
-import type { Column, Section, Span } from './section.js';
+import { failuresOf } from './run-failure.js';
+import type { Column, Fact, Limits, Section, Span } from './section.js';
 import { namespacesOf } from './skipped-groups.js';
+import { listed } from './text-layout.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
 export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';
@@ -104,4 +107,38 @@ export function collectionsSection(report: Report): Section {
 
 function figure(value: number | null, format: (value: number) => string): Span {
   return { figure: value === null ? null : format(value) };
+}
+
+/** The enabled checks that found nothing, by id. */
+interface FineChecks {
+  readonly inFull: readonly string[];
+  readonly inPart: readonly string[];
+}
+
+/** The checks that judged something and found nothing; suppressed findings count as found, and known ones that a search found. */
+export function fineChecks(report: Report): FineChecks {
+  const { checks = [], findings, stillThere = [], skipped, leftOut } = report;
+  const own = [...findings.flatMap(separated), ...stillThere].map(({ check }) => check);
+  const found = new Set([...own, ...(leftOut?.checks ?? [])]);
+  const cutShort = new Set(skipped.map(({ check }) => check));
+  const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
+  // Not every check has an entry for the collections that a run which ended early did not reach.
+  const isCutShort = failuresOf(report).some(({ reason }) => reason !== 'fault');
+  const isInPart = (check: string) => isCutShort || cutShort.has(check) || cutShort.has('*');
+  return { inFull: fine.filter((check) => !isInPart(check)), inPart: fine.filter(isInPart) };
+}
+
+/** How collections and checks fare, what is fine among them. */
+export function scorecardSection(report: Report, { names }: Limits): Section {
+  const { inFull, inPart } = fineChecks(report);
+  const checksText = (checks: readonly string[], what: string) =>
+    checks.length === 0 ? [] : [`${plural(checks.length, 'check')} ${what}: ${listed(checks, names)}`];
+  const states = stateCounts(report).map(({ state, count }) => `${formatCount(count)} ${STATE_NAMES[state]}`);
+  const facts: readonly Fact[] = [
+    { label: 'collections', texts: states, short: true },
+    { label: 'fine', texts: checksText(inFull, 'found nothing'), short: false },
+    { label: 'incomplete', texts: checksText(inPart, 'found nothing, but could not judge everything'), short: false },
+  ];
+  const known = facts.filter(({ texts }) => texts.length > 0);
+  return { id: 'scorecard', heading: 'Scorecard', count: known.length, facts: known };
 }

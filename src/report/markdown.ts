@@ -2,14 +2,14 @@ import { worstFirst } from '../findings/finding-order.js';
 import { formatCount, formatDuration } from '../format.js';
 import { terminalData, terminalText } from '../text/terminal-text.js';
 import { shownFindings } from './alike-findings.js';
+import { scorecardSection } from './collection-state.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageSection, engineTexts } from './coverage.js';
 import { driftSections } from './drift-text.js';
 import { isActive } from './finding-status.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { fleetSections, fleetSentences } from './fleet/fleet-sections.js';
-import { findingDetails, findingRow, findingTable, fixFirstMarkdown } from './markdown-finding.js';
-import { markdownSection } from './markdown-section.js';
+import { findingDetails, findingRow, findingTable, fixFirstMarkdown, markdownSection } from './markdown-finding.js';
 import {
   COMMENT_LIMIT,
   COMMENT_MARKER,
@@ -20,13 +20,12 @@ import {
   markdownText,
 } from './markdown-text.js';
 import { missingSections, quietSection } from './missing-known.js';
-import { notJudgedSection } from './not-judged.js';
 import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { scorecardSection } from './scorecard.js';
 import { COMMENT } from './section.js';
+import { notJudgedSection } from './skipped-groups.js';
 import type { FailedTarget } from './target-reports.js';
 import { clipped } from './text-layout.js';
 import {

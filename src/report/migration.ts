@@ -1,7 +1,7 @@
 import { lineText } from '../code/source-line.js';
 import type { RemedyCommand } from '../finding.js';
 import { printableReport } from './printable-report.js';
-import { driverStatement, schemaLines } from './remedy-commands.js';
+import { driverStatement, schemaLines } from './remedy-steps.js';
 import type { Report } from './report.js';
 import {
   commentLines,

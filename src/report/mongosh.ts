@@ -1,7 +1,7 @@
 import { plural } from '../format.js';
 import { clusterTexts } from './coverage.js';
 import { printableReport } from './printable-report.js';
-import { mongoshStatement } from './remedy-commands.js';
+import { mongoshStatement } from './remedy-steps.js';
 import type { Report } from './report.js';
 import { checkLines, commentLines, otherFindingLines, reasonLines, reversibleCommands } from './reversible-commands.js';
 import { failureSentences } from './run-failure.js';

@@ -2,11 +2,11 @@ import type { Finding, RemedyStep } from '../finding.js';
 import { reportedRemedy } from '../findings/stamp.js';
 import { inWords, plural } from '../format.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { shellCollection } from '../inventory/shell-collection.js';
 import { withSimilar } from '../judgement/queries/judged-query.js';
 import type { Query } from '../judgement/queries/query.js';
-import { bestIndexes, doesAsMuch, keysIn, plansOf } from '../judgement/queries/tied-indexes.js';
-import { keyText } from '../workload/shapes/hint-text.js';
+import { bestIndexes, doesAsMuch, keysIn, plansOf } from '../judgement/queries/scattered-keys.js';
+import { shellCollection } from '../namespace.js';
+import { keyText } from '../workload/shapes/sort-shape.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../workload/workload.js';
 

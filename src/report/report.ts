@@ -7,9 +7,8 @@ import { excusedSchema, skippedSchema } from '../finding/skipped.js';
 import { codeSchema } from './code-coverage.js';
 import { count, growing, publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { noticeSchema } from './report-notice.js';
-import { summarySchema } from './report-summary.js';
 import { reportedCollectionSchema } from './reported-collection.js';
-import { workloadShape } from './reported-workload.js';
+import { summarySchema, workloadShape } from './reported-workload.js';
 
 const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 

@@ -1,27 +1,27 @@
+import type { Finding } from '../finding.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { formatShare } from '../format.js';
 import { terminalData } from '../text/terminal-text.js';
 import { type ShownFinding, shownFindings } from './alike-findings.js';
-import { collectionsSection } from './collection-state.js';
+import { collectionsSection, scorecardSection } from './collection-state.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, coverageSection, engineTexts } from './coverage.js';
 import { driftSections } from './drift-text.js';
 import { firstAdvised, namespaceLines } from './finding-details.js';
 import { findingListLines, shortFingerprint } from './finding-list.js';
 import { isActive } from './finding-status.js';
-import { firstStepLines } from './first-steps.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { fleetSections, fleetSentences } from './fleet/fleet-sections.js';
 import { missingSections, quietSection } from './missing-known.js';
-import { notJudgedSection } from './not-judged.js';
 import { type Paint, painter } from './paint.js';
 import { printableReport } from './printable-report.js';
+import { type CodeBlock, shownSteps } from './remedy-steps.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { scorecardSection } from './scorecard.js';
 import { sectionLines, titled } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
-import { flowed, indented, LEAST_WIDTH, wrapped } from './text-layout.js';
+import { notJudgedSection } from './skipped-groups.js';
+import { flowed, indented, labelled, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   bulkInsertsText,
   findingsOfShape,
@@ -118,6 +118,7 @@ const DETAILS: ReadonlySet<string> = new Set([
   'reads',
   'unnamed',
 ]);
+
 const IN_ONE_LINE: ReadonlySet<string> = new Set(['sampled', 'checks']);
 
 /** What was read in one line, what warns of something, and that there is more. */
@@ -181,4 +182,49 @@ function detailParts({ findings, collections }: Report, width: number, paint: Pa
   const groups = byNamespace(findings.filter(isActive));
   const advised = firstAdvised(groups.flatMap((group) => group.findings));
   return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
+}
+
+/** What a person looks into in a day. */
+const FIRST = 5;
+
+const GAP = 2;
+
+/**
+ * What to do about the first findings: the commands that anybody may run, or else the first sentence of the first step. The
+ * rest is in the page of each finding.
+ */
+function firstStepLines(
+  shown: readonly ShownFinding[],
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+): string[] {
+  const shownBefore = new Set<string>();
+  return shown.slice(0, FIRST).flatMap(({ finding }) => {
+    const id = short(finding);
+    const column = width - id.length - GAP;
+    const steps = shownSteps(finding.remedy);
+    const commands = steps.flatMap(({ blocks }) => blocks.filter(({ isCommand }) => isCommand));
+    const lines =
+      commands.length > 0
+        ? commands.flatMap((block) => commandLines(block, column).map((line) => paint('command', line)))
+        : wrapped(firstSentence(steps[0]?.text ?? ''), column);
+    // What one step puts right is said once.
+    const text = lines.join('\n');
+    if (shownBefore.has(text)) return [];
+    shownBefore.add(text);
+    return labelled(paint('aside', id), id.length + GAP, lines);
+  });
+}
+
+/** In few lines; where a string holds a space, only between the members of brackets. */
+function commandLines(block: CodeBlock, width: number): string[] {
+  const [whole = ''] = block.lines(Number.POSITIVE_INFINITY);
+  const isBreakable = !/"[^"]* [^"]*"/.test(whole.replaceAll(/"[^" ]*"/g, ''));
+  return isBreakable ? wrapped(whole, width) : block.lines(width);
+}
+
+/** A point within a name or a figure ends no sentence. */
+function firstSentence(text: string): string {
+  return /^.+?\.(?=\s+[A-Z`{])/s.exec(text)?.[0] ?? text;
 }

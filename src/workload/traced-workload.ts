@@ -1,8 +1,7 @@
 import { ofOneRecord } from './coverage/recording.js';
-import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
-import type { Join } from './joins/join.js';
+import type { Join, JoinUse } from './joins/join.js';
 import { joinsOf } from './joins/joins-of.js';
-import type { JoinUse } from './joins/workload-joins.js';
+import { NO_STAGES, viewsByNamespace, type Views } from './joins/references.js';
 import { examinedBy, totalsBySource, type TotalsBySource } from './operations/waste.js';
 import type { ObjectShape } from './shapes/shape.js';
 import { type Operation, type OperationShape, type ResolvedView, type Workload } from './workload.js';

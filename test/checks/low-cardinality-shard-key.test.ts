@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
+import type { ValueSpread } from '../../src/evidence/sharding/key-order.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
-import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
 import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
 import { reported } from '../support/checks/reported-problem.js';

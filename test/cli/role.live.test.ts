@@ -5,8 +5,8 @@ import { defineCheck, defineClusterCheck, type AnyCheck, type AnyCollectionCheck
 import { roleScript } from '../../src/cli/role-command.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import { isBefore } from '../../src/connect/server-version.js';
-import { privilegesOf, type NeededPrivileges, type Privilege } from '../../src/evidence/privileges.js';
-import { EVIDENCE_NAMES } from '../../src/evidence/sources.js';
+import type { Privilege } from '../../src/evidence/source.js';
+import { EVIDENCE_NAMES, type NeededPrivileges, privilegesOf } from '../../src/evidence/sources.js';
 import type { Skipped } from '../../src/finding.js';
 import { neededEvidence } from '../../src/findings/needed-evidence.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';

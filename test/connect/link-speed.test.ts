@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkSpeed } from '../../src/connect/link-speed.js';
+import { LinkSpeed } from '../../src/connect/raw-cursor.js';
 
 const MB = 1024 * 1024;
 

@@ -14,7 +14,7 @@ const NATURAL_ORDER = /\$natural|showRecordId: true/;
 /** Each reads system.profile or the oplog, whose natural order is theirs by definition, or the primary alone; the check only prints it. */
 const IN_NATURAL_ORDER = [
   'src/evidence/measurements/measurement-series.ts',
-  'src/evidence/sharding/record-ids.ts',
+  'src/evidence/sharding/key-sample.ts',
   'src/growth/oplog.ts',
   'src/workload/sources/profiler.ts',
   'checks/useless-index/check.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
 import { roleScript } from '../../src/cli/role-command.js';
-import { privilegesOf } from '../../src/evidence/privileges.js';
+import { privilegesOf } from '../../src/evidence/sources.js';
 import { neededEvidence } from '../../src/findings/needed-evidence.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CollectedTracedEvidence } from '../../src/evidence/cluster-evidence.js';
-import { errorCodesOf, errorCodesOfCluster } from '../../src/evidence/server-error-codes.js';
+import {
+  type CollectedTracedEvidence,
+  errorCodesOf,
+  errorCodesOfCluster,
+} from '../../src/evidence/cluster-evidence.js';
 import { absent, present } from '../../src/presence.js';
 
 const refused = (code: number) => ({ ...absent('unsupported', 'refused.'), code });

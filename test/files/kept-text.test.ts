@@ -3,8 +3,7 @@ import { appendFile, readdir, readFile, rm, symlink, utimes, writeFile } from 'n
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileLock } from '../../src/files/file-lock.js';
-import { KeptFile } from '../../src/files/kept-text.js';
+import { FileLock, KeptFile } from '../../src/files/kept-text.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const MOST_BYTES = 1_000_000;

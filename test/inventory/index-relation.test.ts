@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { indexRelation, keyRelation } from '../../src/inventory/index-relation.js';
+import { indexRelation, keyRelation } from '../../src/inventory/index-key.js';
 import { index } from '../support/checks/index-builders.js';
 
 type Key = IndexDescription['key'];

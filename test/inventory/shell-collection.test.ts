@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellCollection } from '../../src/inventory/shell-collection.js';
+import { shellCollection } from '../../src/namespace.js';
 
 describe('shellCollection', () => {
   it.each([

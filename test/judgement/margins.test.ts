@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  distributionSeverity,
   isSeenAgain,
   largestAtLeast,
   quantileAtLeast,
@@ -7,7 +8,6 @@ import {
   shareWithin,
   WHOLE,
 } from '../../src/judgement/margins.js';
-import { distributionSeverity } from '../../src/judgement/severity-lines.js';
 import { distribution } from '../support/checks/evidence-builders.js';
 
 const LINES = { info: 100, warning: 200, error: 1_000 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../src/finding/severity.js';
-import { WHOLE, type SeenPart } from '../../src/judgement/margins.js';
-import { bySample } from '../../src/judgement/severity-lines.js';
+import { bySample, type SeenPart, WHOLE } from '../../src/judgement/margins.js';
 
 const PART: SeenPart = { share: 0.1, byChance: true };
 

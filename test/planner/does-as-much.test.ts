@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { IndexDescription } from '../../src/check.js';
-import { plannedQuery } from '../../src/judgement/queries/planned-query.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { doesAsMuch } from '../../src/judgement/queries/tied-indexes.js';
+import { plannedQuery, type Query } from '../../src/judgement/queries/query.js';
+import { doesAsMuch } from '../../src/judgement/queries/scattered-keys.js';
 import { index } from '../support/checks/index-builders.js';
 
 const FIND = { status: { $eq: '?string' }, at: { $gt: '?date' } };

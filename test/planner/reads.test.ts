@@ -5,7 +5,7 @@ import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused, type SortField } from '../../src/planner/access.js';
 import { predicateOf } from '../../src/planner/filter-predicate.js';
 import { readsOf } from '../../src/planner/reads.js';
-import { sampledCollection } from '../../src/planner/sampled.js';
+import { sampledCollection } from '../../src/planner/value-search.js';
 import { fieldTypesOf } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { profileOf } from '../support/documents/profiles.js';

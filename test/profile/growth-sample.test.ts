@@ -1,7 +1,7 @@
 import { BSON, type Document, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
-import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/kept-documents.js';
+import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/growth-sample.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');

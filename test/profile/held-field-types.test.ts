@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldType, FieldTypes } from '../../src/profile/field-types.js';
-import { HeldFieldTypes } from '../../src/profile/held-field-types.js';
+import { type FieldType, type FieldTypes, HeldFieldTypes } from '../../src/profile/field-types.js';
 
 const typesOf = (number: number): FieldTypes => ({
   documents: 3 + number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { histogramLines } from '../../src/report/histogram.js';
 import { painter } from '../../src/report/paint.js';
+import { histogramLines } from '../../src/report/plain-table.js';
 import { textWidth } from '../../src/report/text-layout.js';
 
 const plain = painter(false);

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { mongoshStatement } from '../../src/report/remedy-commands.js';
+import { mongoshStatement } from '../../src/report/remedy-steps.js';
 import * as fc from '../support/fast-check.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
 

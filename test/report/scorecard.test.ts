@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Skipped } from '../../src/finding.js';
-import { fineChecks } from '../../src/report/scorecard.js';
+import { fineChecks } from '../../src/report/collection-state.js';
 import { reportOf } from '../support/report/sample-report.js';
 
 const check = (id: string, judged = 1) => ({ check: id, title: id, judged });

@@ -1,7 +1,7 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import type { ConnectOptions } from '../../src/connect/client.js';
 import { connect } from '../../src/connect/connect.js';
-import { readCollection, type ReadingContext } from '../../src/evidence/collect-evidence.js';
+import { readCollection, type ReadingContext } from '../../src/evidence/collect-cluster-evidence.js';
 import type { EvidenceName } from '../../src/evidence/evidence.js';
 import { GroupedReads, type CollectedPieces, type PieceName } from '../../src/evidence/source.js';
 import { isOfCluster, isPossibleOn } from '../../src/evidence/sources.js';

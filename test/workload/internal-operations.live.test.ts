@@ -3,7 +3,7 @@ import { MongoClient, type Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { REFERRED_TO } from '../../src/judgement/references/source-stages.js';
+import { REFERRED_TO } from '../../src/judgement/references/dangling-remedy.js';
 import { lint } from '../../src/lint/lint.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import type { Workload } from '../../src/workload/workload.js';

@@ -7,8 +7,8 @@ import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { lint } from '../../src/lint/lint.js';
+import { fineChecks } from '../../src/report/collection-state.js';
 import type { Report } from '../../src/report/report.js';
-import { fineChecks } from '../../src/report/scorecard.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';
 

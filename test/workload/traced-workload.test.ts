@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { absent } from '../../src/presence.js';
-import { joinedFields } from '../../src/workload/joins/workload-joins.js';
+import { joinedFields } from '../../src/workload/joins/join.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';

@@ -6,7 +6,7 @@ import { connect, type Connection } from '../../src/connect/connect.js';
 import { isBefore } from '../../src/connect/server-version.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
-import { joinedFields } from '../../src/workload/joins/workload-joins.js';
+import { joinedFields } from '../../src/workload/joins/join.js';
 import { averageOf, bestFigures } from '../../src/workload/operations/figures.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { FigureSource, Operation, OperationFigures, Workload } from '../../src/workload/workload.js';

@@ -1,20 +1,27 @@
-import type { EvidencePlan } from '../../evidence/evidence-plan.js';
+import type { z } from 'zod';
+import {
+  type ClusterEvidenceName,
+  type CollectedTracedEvidence,
+  oplogWindowSchema,
+  serverSchema,
+} from '../../evidence/cluster-evidence.js';
 import type { EvidenceGap, EvidenceRun } from '../../evidence/evidence-run.js';
 import type { EvidenceName } from '../../evidence/evidence.js';
-import { keptEvidence } from '../../evidence/kept-evidence.js';
-import type { KeptCollection } from '../../evidence/source.js';
+import { type EvidencePlan, type KeptCollection, keptEvidence } from '../../evidence/source.js';
 import { isOfCluster, isPossibleOn } from '../../evidence/sources.js';
 import { inWords, plural } from '../../format.js';
 import { LintError } from '../../lint-error.js';
 import { databaseOf } from '../../namespace.js';
-import { absent, present } from '../../presence.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
+import { childrenSchema } from '../../references/children/children.js';
+import { referenceIntegritySchema } from '../../references/reference-integrity.js';
+import { referencesSchema } from '../../references/references.js';
 import { didYouMean } from '../../text/spelling.js';
-import { keyText } from '../../workload/shapes/hint-text.js';
+import { keyText } from '../../workload/shapes/sort-shape.js';
+import { renamed } from '../renamed.js';
 import { databaseMap, type DatabaseMap } from './database-map.js';
-import { joinedClusterEvidence } from './joined-cluster-evidence.js';
-import { joinedCollection, wantedPieces } from './joined-collection.js';
-import { inProduction } from './joined-collection.js';
-import type { KeyOf } from './joined-workload.js';
+import { inProduction, joinedCollection, wantedPieces } from './joined-collection.js';
+import { joinedWorkload, type KeyOf, namesHere } from './joined-workload.js';
 import type { ProductionEvidence } from './production-evidence.js';
 
 export interface JoinedWith {
@@ -144,4 +151,75 @@ function unjudgedGap(production: ProductionEvidence, map: DatabaseMap, here: rea
   const names = inWords(more > 0 ? [...named, `${more} more`] : named);
   const detail = `production has operations on ${plural(missing.length, 'collection')} that this database does not have, or that --include and --exclude leave out: ${names}. They were not judged.`;
   return [{ name: 'workload', gap: absent('insufficient', detail) }];
+}
+
+interface JoinedScope {
+  readonly map: DatabaseMap;
+  /** True of a namespace of here that production has too. */
+  isInProduction(namespace: string): boolean;
+  readonly keyOf: KeyOf;
+}
+
+/** That of production about what it has, under the names of here, and that of here about the rest. */
+function joinedClusterEvidence(
+  here: CollectedTracedEvidence,
+  there: CollectedTracedEvidence,
+  scope: JoinedScope,
+): CollectedTracedEvidence {
+  const names = namesHere(scope.map);
+  const joined = <Value>(
+    own: Evidence<Value> | undefined,
+    theirs: Evidence<Value> | undefined,
+    schema: z.ZodType,
+    join: (own: Value | null, theirs: Value) => Value,
+  ): Evidence<Value> | undefined => {
+    if (own === undefined) return undefined;
+    if (theirs?.present !== true) return inProduction(theirs ?? NOT_IN_FILE);
+    const value = renamed(theirs.value, schema, names) ?? theirs.value;
+    return present(join(own.present ? own.value : null, value));
+  };
+  const pieces: { readonly [Name in ClusterEvidenceName]: CollectedTracedEvidence[Name] | undefined } = {
+    server: joined(here.server, there.server, serverSchema, (_, theirs) => theirs),
+    oplogWindow: joined(here.oplogWindow, there.oplogWindow, oplogWindowSchema.nullable(), (_, theirs) => theirs),
+    references: joined(here.references, there.references, referencesSchema, (own, theirs) => ({
+      references: joinedItems(own?.references ?? [], theirs.references, 'namespace', scope),
+      gaps: joinedGaps(own, theirs),
+    })),
+    referenceIntegrity: joined(
+      here.referenceIntegrity,
+      there.referenceIntegrity,
+      referenceIntegritySchema,
+      (own, theirs) => ({
+        references: joinedItems(own?.references ?? [], theirs.references, 'namespace', scope),
+        gaps: joinedGaps(own, theirs),
+      }),
+    ),
+    children: joined(here.children, there.children, childrenSchema, (own, theirs) => ({
+      families: joinedItems(own?.families ?? [], theirs.families, 'child', scope),
+      gaps: joinedGaps(own, theirs),
+    })),
+    workload: here.workload && joinedWorkload(here.workload, there.workload ?? NOT_IN_FILE, scope.map, scope.keyOf),
+  };
+  return Object.fromEntries(Object.entries(pieces).filter(([, piece]) => piece !== undefined));
+}
+
+const NOT_IN_FILE = absent(
+  'insufficient',
+  'its evidence file was collected for other checks. Collect it again with the present configuration.',
+);
+
+type WithGaps = { readonly gaps: readonly Absent[] };
+
+function joinedGaps(own: WithGaps | null, theirs: WithGaps): readonly Absent[] {
+  return [...theirs.gaps.map(inProduction), ...(own?.gaps ?? [])];
+}
+
+/** @param about the field that names the collection that an item is about */
+function joinedItems<Item extends object>(
+  here: readonly Item[],
+  there: readonly Item[],
+  about: keyof Item,
+  { isInProduction }: JoinedScope,
+): readonly Item[] {
+  return [...there, ...here.filter((item) => !isInProduction(item[about] as string))];
 }

@@ -9,8 +9,7 @@ import { absent, present, type Evidence } from '../../presence.js';
 import type { ReadChunks } from './chunks.js';
 import { fieldOrders, type KeyRow, fieldOrderSchema } from './key-order.js';
 import { rankCorrelation } from './key-order.js';
-import type { SampledKey } from './key-sample.js';
-import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
+import { recordIdRowsWithinChunks, recordIdsOf, type SampledKey } from './key-sample.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
 
 export const keyOrderSchema = z.strictObject({

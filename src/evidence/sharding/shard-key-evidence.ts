@@ -6,24 +6,24 @@ import { absentBecause } from '../../connect/server-error.js';
 import { isBefore } from '../../connect/server-version.js';
 import type { Collection } from '../../inventory/collection.js';
 import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
-import { shellCollection } from '../../inventory/shell-collection.js';
 import type { KnownSizes } from '../../inventory/storage.js';
+import { shellCollection } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
-import { absent, type Absent, derived, type Evidence, present, evidenceSchema } from '../../presence.js';
+import { absent, type Absent, derived, type Evidence, evidenceSchema, present } from '../../presence.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { candidateFields, candidateFieldSchema } from './candidate-fields.js';
 import type { ReadChunks } from './chunks.js';
-import { readKeyOrder, keyOrderSchema, type KeyPlacement } from './insertion-order.js';
-import { sampleKeys } from './key-sample.js';
+import { keyOrderSchema, type KeyPlacement, readKeyOrder } from './insertion-order.js';
+import { type FieldOrder, fieldOrders, fieldOrderSchema, valueSpread, valueSpreadSchema } from './key-order.js';
+import { type SampledKey, sampleKeys } from './key-sample.js';
 import { commonKind, kindAndTime } from './value-kind.js';
-import { valueSpread, valueSpreadSchema } from './value-spread.js';
 
 /** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
 const SINCE = '7.0.0';
 
 /** What 7.0.28 answers for a key without a supporting index (measured). */
 const ILLEGAL_OPERATION = 20;
+
 const COMMAND = 'analyzeShardKey';
 
 /** Its default is 10 million. */
@@ -53,6 +53,15 @@ export const newestDocumentsSchema = z.strictObject({
 });
 
 export type NewestDocuments = Plain<typeof newestDocumentsSchema>;
+
+/** A field that might lead a better shard key. */
+const candidateFieldSchema = z.strictObject({
+  order: fieldOrderSchema,
+  /** The share of the documents that have the most frequent value, 0 to 1. */
+  mostCommonShare: z.number(),
+});
+
+export type CandidateField = Plain<typeof candidateFieldSchema>;
 
 /** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
 export const shardKeySchema = z.strictObject({
@@ -190,5 +199,28 @@ export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> |
       frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
     monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
     correlation: numberIn({ recordIdCorrelationCoefficient }, 'recordIdCorrelationCoefficient'),
+  });
+}
+
+/** @param inserted time or position of each document's insertion; null if it is unknown */
+function candidateFields(
+  documents: readonly Pick<SampledKey, 'fields'>[],
+  inserted: readonly (number | null)[] | null,
+): CandidateField[] {
+  const rows = documents.flatMap(({ fields }, index) => {
+    const at = inserted?.[index] ?? null;
+    return at === null ? [] : [{ inserted: at, fields }];
+  });
+  const [first] = rows;
+  if (first === undefined) return [];
+  const names = Object.keys(first.fields).filter((name) => rows.every(({ fields }) => (fields[name] ?? null) !== null));
+  return names.map((path) => {
+    const values = rows.map((row) => ({ inserted: row.inserted, values: [row.fields[path]], group: '' }));
+    const [order] = fieldOrders([{ path, hashed: false }], values);
+    const { mostCommonShare } = valueSpread(
+      rows.map(({ fields }) => bsonIdentity(fields[path])),
+      false,
+    );
+    return { order: order as FieldOrder, mostCommonShare };
   });
 }

@@ -7,9 +7,8 @@ import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
 import { plainIndex } from '../indexes/index-proposal.js';
 import { everyCondition } from '../queries/conditions.js';
-import { plannedBranches } from '../queries/planned-query.js';
 import { plannedFigures } from '../queries/query-cost.js';
-import type { Query } from '../queries/query.js';
+import { plannedBranches, type Query } from '../queries/query.js';
 import { described, type NeededIndex } from './needed-index.js';
 
 /** What the recorded executions of a query would have examined, had its index been there: an estimate. */

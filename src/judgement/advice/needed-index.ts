@@ -15,8 +15,7 @@ import {
 import { isAsGood } from '../../planner/as-good.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { plannedBranches, plannedCollection, plannedEqualities } from '../queries/planned-query.js';
-import type { Query } from '../queries/query.js';
+import { plannedBranches, plannedCollection, plannedEqualities, type Query } from '../queries/query.js';
 import { withPartialOption } from './null-partial-index.js';
 import { keyOf, type SuggestedIndex } from './suggested-index.js';
 

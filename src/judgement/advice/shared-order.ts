@@ -1,9 +1,8 @@
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex, isVisible } from '../../inventory/index-key.js';
-import { holdsAllDocuments, keyRelation } from '../../inventory/index-relation.js';
-import { joinedFields } from '../../workload/joins/workload-joins.js';
+import { holdsAllDocuments, isIdIndex, isVisible, keyRelation } from '../../inventory/index-key.js';
+import { joinedFields } from '../../workload/joins/join.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
 import { type AdvisedIndexes, missingIndexes, needByValue, type NeededIndex, servesAsWell } from './needed-index.js';

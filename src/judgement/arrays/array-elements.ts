@@ -1,6 +1,18 @@
-import type { ArrayProfile, BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
-import { fieldName } from '../../profile/path-steps.js';
+import type { OplogGrowth } from '../../growth/growth.js';
+import type { ArrayProfile, BsonType, Distribution, PathProfile, TypeCounts } from '../../profile/document-profile.js';
+import { fieldName, queryPath } from '../../profile/path-steps.js';
 import { typesOfFamily } from '../../profile/type-families.js';
+import type { CollectionReads } from '../../workload/reads/collection-reads.js';
+
+/**
+ * What writes say of the end of an array:
+ * - `capped`: each recorded write that adds elements cuts the array, or runs only while it is short.
+ * - `text`: strings of many lengths that writes set as a whole: a document's own content, kept as lines.
+ * - `open`: the oplog shows how the arrays became as long as they are, and no write that shortened one.
+ */
+export type WriteBound =
+  | { readonly kind: 'capped'; /** In elements; null if unknown. */ readonly at: number | null }
+  | { readonly kind: 'text' | 'open' };
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
@@ -151,4 +163,48 @@ export function outsideArrays(path: string): Readonly<Record<string, object>> {
   return Object.fromEntries(
     names.slice(1).map((_, position) => [names.slice(0, position + 1).join('.'), { $not: { $type: 'array' } }]),
   );
+}
+
+/** For a finding's evidence: lengths in elements, sizes in bytes, shares from 0 to 1. */
+export function arrayFigures(
+  { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
+  { kind }: ArrayElements,
+  counts: Distribution,
+  countedPer: 'array' | 'document' = 'array',
+) {
+  return {
+    [countedPer === 'array' ? 'arrays' : 'documents']: counts.count,
+    elementKind: kind,
+    median: counts.median,
+    p95: counts.p95,
+    p99: counts.p99,
+    max: counts.max,
+    countAtMax: counts.countAtMax,
+    shareOfDocument: shareOfDocument.mean,
+    sizeCorrelation,
+    largestBytes: bytesPerDocument.max,
+    distribution: { unit: 'elements' as const, buckets: [...counts.buckets] },
+  };
+}
+
+/** Writes in the oplog from which the absence of one that shortens says something: judgement. */
+const FEWEST_APPENDS = 30;
+
+/** Null if writes say nothing of it. */
+export function writeBound(
+  path: string,
+  { lengths }: ArrayProfile,
+  { lines }: ArrayElements,
+  reads: CollectionReads | undefined,
+  oplog: OplogGrowth | null,
+): WriteBound | null {
+  const all = reads?.arrayWrites ?? [];
+  const own = all.find((one) => one.path === queryPath(path));
+  const whole = (own?.whole ?? 0) + (all.find((one) => one.path === '')?.whole ?? 0);
+  const { added, capped, cappedAt } = own ?? { added: 0, capped: 0, cappedAt: null };
+  if (capped > 0 && capped >= added) return { kind: 'capped', at: cappedAt };
+  if (lines && whole > 0 && added + capped === 0) return { kind: 'text' };
+  if (oplog?.rewrites !== 0 || whole > 0) return null;
+  const showsTheLongest = oplog.longest >= lengths.max && oplog.documents >= lengths.countAtMax;
+  return oplog.writes >= FEWEST_APPENDS && showsTheLongest ? { kind: 'open' } : null;
 }

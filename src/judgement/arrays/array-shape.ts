@@ -11,9 +11,8 @@ import {
   WHOLE,
   type SeenPart,
 } from '../margins.js';
-import { areOfNumbers, arrayElements, haveLengthOfPositions } from './array-elements.js';
+import { areOfNumbers, arrayElements, haveLengthOfPositions, type WriteBound } from './array-elements.js';
 import { lengthBound, type LengthBound, WIDE_SPREAD } from './length-bound.js';
-import type { WriteBound } from './write-bound.js';
 
 /** What bounds arrays, by their lengths, by a field beside them or by what is written, as a report says it. */
 export const BOUNDS = {

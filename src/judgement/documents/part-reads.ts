@@ -1,6 +1,6 @@
 import { formatCount, formatShare } from '../../format.js';
 import { queryPath } from '../../profile/path-steps.js';
-import { SOURCE_NAMES, windowText } from '../../workload/coverage/source-window.js';
+import { SOURCE_NAMES, windowText } from '../../workload/coverage/recording.js';
 import { below, fieldOf, operatorOf, overlap, referencesOf, stageOf } from '../../workload/joins/references.js';
 import type { CollectionReads, DocumentRead } from '../../workload/reads/collection-reads.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';

@@ -3,12 +3,12 @@ import type { RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
 import { localeOf } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { formatIndexKey, hideIndexCommand } from '../../inventory/index-key.js';
+import { formatIndexKey, hideIndexCommand, indexRelation } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
-import { shellCollection } from '../../inventory/shell-collection.js';
-import { databaseOf, nameOf } from '../../namespace.js';
+import { databaseOf, nameOf, shellCollection } from '../../namespace.js';
+import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
-import { indexName } from './index-proposal.js';
+import { indexName, plainIndex, proposeIndexes } from './index-proposal.js';
 
 /** The digits of an estimate. */
 const DIGITS = 2;
@@ -197,4 +197,24 @@ export function indexInBuild(namespace: string, index: string): NotJudged {
     notJudged: 'insufficient',
     detail: `what the index ${index} of ${namespace} will serve: it is still being built. Run again when it is done.`,
   };
+}
+
+/**
+ * The index that a change of the application needs: the statement that creates it, and which others it makes superfluous. If
+ * one serves already, its name.
+ *
+ * @param why what it is for, as a sentence
+ */
+export function accompanyingIndex(key: IndexDescription['key'], known: JoinedCollection, why: string): RemedyStep[] {
+  const { collection, indexes } = known;
+  const create = {
+    text: `${why} The build scans the collection.`,
+    code: shellStatement(collection.namespace, 'createIndex', spacedJson(key)),
+  };
+  if (!indexes.present) return [create];
+  const wanted = plainIndex(key, null, indexName(key));
+  const serving = indexes.value.find((index) => indexRelation(wanted, index) !== null);
+  if (serving !== undefined) return [{ text: `The index \`${serving.name}\` serves that already.` }];
+  const proposals = proposeIndexes([{ key, collation: null, isServedBy: () => false }], known);
+  return [create, ...supersededStep(proposals.flatMap(({ supersedes }) => supersedes))];
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex, isVisible } from '../../inventory/index-key.js';
-import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
+import { indexRelation, isIdIndex, isVisible, type KeyRelation } from '../../inventory/index-key.js';
 
 export interface RedundantIndex {
   readonly index: IndexDescription;

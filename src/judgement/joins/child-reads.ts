@@ -1,8 +1,7 @@
 import { databaseOf } from '../../namespace.js';
 import { ownValue } from '../../plain.js';
-import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
-import type { Join } from '../../workload/joins/join.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
+import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/recording.js';
+import { childRelation, type ChildRelation, type Join } from '../../workload/joins/join.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';
 import {

@@ -1,5 +1,4 @@
-import { areHere, joinRecord, type RecordedWindow } from '../../workload/coverage/recording.js';
-import { executionsPerDay } from '../../workload/coverage/source-window.js';
+import { areHere, executionsPerDay, joinRecord, type RecordedWindow } from '../../workload/coverage/recording.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';

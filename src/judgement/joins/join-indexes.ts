@@ -1,12 +1,11 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { isRefused } from '../../planner/access.js';
-import { refusalText } from '../../planner/refusal-text.js';
+import { refusalText } from '../../planner/refusal.js';
 import { isSearchedBy } from '../../planner/value-search.js';
-import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { engineObstacle, type JoinServer, seeksForExpr } from './engine-obstacle.js';
+import type { JoinUse } from '../../workload/joins/join.js';
 import { type EqualityJoin, equalityJoinOf, type IndexableKey, plannedJoin } from './equality-join.js';
-import { joinObstacle } from './join-obstacle.js';
+import { engineObstacle, joinObstacle, type JoinServer, seeksForExpr } from './join-obstacle.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /** An index that begins with a joined field, and does not serve the join. */

@@ -1,6 +1,5 @@
 import { executionsIn, type Recording } from '../../workload/coverage/recording.js';
-import type { Join } from '../../workload/joins/join.js';
-import { childRelation } from '../../workload/joins/workload-joins.js';
+import { childRelation, type Join } from '../../workload/joins/join.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';
 import { type FigureSource, type Workload, WRITE_KINDS } from '../../workload/workload.js';
 import { quotient } from '../quotient.js';

@@ -1,6 +1,6 @@
 import type { Severity } from '../../finding.js';
 import { formatCount, formatShare } from '../../format.js';
-import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../../workload/coverage/recording.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 import { quotient } from '../quotient.js';

@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import type { RemedyStep } from '../../finding.js';
 import { inWords, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { keyText } from '../../workload/shapes/hint-text.js';
+import { keyText } from '../../workload/shapes/sort-shape.js';
 import type { QueryPlace } from '../advice/query-suggestions.js';
 import { shellCommand } from '../shell-statement.js';
 import { plannedFigures } from './query-cost.js';

@@ -15,15 +15,15 @@ import { picked } from '../../plain.js';
 import { explainSteps } from '../advice/needed-index.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
-import { lowered, severityRank, worst } from '../severity-lines.js';
+import { lowered, severityRank, worst } from '../margins.js';
 import { type DailyCost, dailyCost, dailyText } from './daily-cost.js';
 import { tooSmallGroups } from './judged-query.js';
-import { missingField, missingFieldSteps } from './missing-field.js';
 import { type QueryCost, queryCost } from './query-cost.js';
 import { type PlaceOf, queryFigures, type QueryGroup, queryGroups } from './query-groups.js';
 import { isBelow, sizeFor } from './query-size.js';
 import { PER_DAY } from './query-thresholds.js';
 import { queriesOf, type Query } from './query.js';
+import { missingField, missingFieldSteps } from './unsearched-field.js';
 
 /** With `perDay`, another number of executions a day below which they are rare. */
 export type QueryThresholds = Readonly<Record<string, Threshold>>;

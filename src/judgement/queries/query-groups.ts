@@ -5,7 +5,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { accessOf } from '../../planner/access-of.js';
 import { isRefused } from '../../planner/access.js';
-import { refusalText } from '../../planner/refusal-text.js';
+import { refusalText } from '../../planner/refusal.js';
 import { compareTexts } from '../../text/compare-texts.js';
 import type { Operation } from '../../workload/workload.js';
 import { adviceOn, isOnlyWaiting } from '../advice/collection-advice.js';

@@ -1,13 +1,16 @@
 import type { Document } from 'mongodb';
 import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
+import { predicateOfShape } from '../../planner/filter-predicate.js';
+import { ANY_OPERAND } from '../../planner/operand.js';
+import { conjunction, type Predicate } from '../../planner/predicate.js';
+import { sampledCollection } from '../../planner/value-search.js';
 import { LEAST_COMPARED } from '../../profile/field-types.js';
 import { stageOf } from '../../workload/joins/references.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
-import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
-import { plannedCollection, plannedQuery } from './planned-query.js';
+import { type Conditions, conditionsOf, everyCondition } from './conditions.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
@@ -38,9 +41,12 @@ export interface Query {
 
 /** Stages that keep the number of documents. */
 const KEEPING_COUNT = new Set(['$project', '$unset', '$addFields', '$replaceRoot', '$sort', '$limit', '$skip']);
+
 const GROUPING = new Set(['$group', '$bucket', '$bucketAuto']);
+
 /** Stages ahead of which the server tests what they do not touch. */
 const PASSED_BY_FILTERS = new Set(['$unwind', '$addFields', '$project', '$unset', '$replaceRoot']);
+
 const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
 /**
@@ -176,4 +182,33 @@ export function sortOf(sort: Shape | undefined): readonly SortField[] | null {
   if (!isObjectShape(sort)) return null;
   const fields = Object.entries(sort).filter((field): field is [string, 1 | -1] => field[1] === 1 || field[1] === -1);
   return fields.length === Object.keys(sort).length ? fields : null;
+}
+
+interface Asked extends Pick<PlannedQuery, 'sort' | 'collation'> {
+  readonly filters: readonly ObjectShape[];
+}
+
+/** A query as the planner is asked about it. */
+export function plannedQuery({ filters, sort, collation }: Asked): PlannedQuery {
+  return { filter: conjunction(filters.map(predicateOfShape)), sort, returns: null, collation };
+}
+
+/** The query for each alternative of its `$or`, with what holds beside it; the query itself if it has none. */
+export function plannedBranches(query: PlannedQuery): readonly PlannedQuery[] {
+  const parts: readonly Predicate[] = query.filter.kind === 'and' ? query.filter.of : [query.filter];
+  const at = parts.findIndex(({ kind }) => kind === 'or');
+  const either = parts[at];
+  if (either?.kind !== 'or') return [query];
+  return either.of.flatMap((branch) => plannedBranches({ ...query, filter: conjunction(parts.with(at, branch)) }));
+}
+
+/** A search for documents by values of fields that may be of any type. */
+export function plannedEqualities(paths: readonly string[], collation: Document | null): PlannedQuery {
+  const values = paths.map((path): Predicate => ({ kind: 'comparison', path, operator: '$eq', operand: ANY_OPERAND }));
+  return { filter: conjunction(values), sort: [], returns: null, collation };
+}
+
+/** A collection as its sample shows it. */
+export function plannedCollection({ fieldTypes }: Pick<JoinedCollection, 'fieldTypes'>): PlannedCollection {
+  return sampledCollection(fieldTypes.present ? fieldTypes.value : null);
 }

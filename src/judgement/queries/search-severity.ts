@@ -3,7 +3,7 @@ import { formatCount, plural } from '../../format.js';
 import { type Obstacle, obstacleOf } from '../advice/query-suggestions.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
-import { severityOf, worst } from '../severity-lines.js';
+import { severityOf, worst } from '../margins.js';
 import { everyCondition } from './conditions.js';
 import { isScanned, type QueryCost, returnsAllThatMatch } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';

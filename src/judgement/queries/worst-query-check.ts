@@ -4,7 +4,7 @@ import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { windowOf } from '../../workload/coverage/recording.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
-import { loweredIfRare } from '../severity-lines.js';
+import { loweredIfRare } from '../margins.js';
 import { withSimilar } from './judged-query.js';
 import {
   withJudgement,

@@ -1,8 +1,9 @@
+import type { ClusterVerdict, KnownCollection } from '../../check.js';
 import type { Severity } from '../../finding/severity.js';
+import type { Absent } from '../../presence.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
-import { shareWithin, WHOLE, type SeenPart } from '../margins.js';
-import { severityOf, type SeverityLines } from '../severity-lines.js';
+import { type SeenPart, type SeverityLines, severityOf, shareWithin, WHOLE } from '../margins.js';
 
 /** The part of a collection whose references were followed. */
 export interface SeenReferences extends SeenPart {
@@ -45,4 +46,21 @@ export function surelySevere(
   if (sampled === null) return null;
   const sure = severityOf(referencesWithin(hits, trials, seen)[0], lines);
   return sure === sampled ? { severity: sure } : { severity: sure ?? 'info', severityIfSure: sampled };
+}
+
+/** What could not be judged of references: whole collections, or their values. */
+export function referenceGaps(
+  collections: ReadonlyMap<string, KnownCollection<'indexes' | 'storage' | 'fieldTypes'>>,
+  gaps: readonly Absent[],
+): ClusterVerdict[] {
+  const ofValues = gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }));
+  const plain = [...collections.values()].filter(({ collection }) => collection.kind === 'collection');
+  const ofCollections = plain.flatMap(({ collection, indexes, fieldTypes, storage }) => {
+    const missing = [fieldTypes, indexes, storage].find((piece) => !piece.present);
+    return missing?.present === false
+      ? [{ namespace: collection.namespace, notJudged: missing.reason, detail: missing.detail }]
+      : [];
+  });
+  const isNothingJudged = plain.length > 0 && plain.every(({ fieldTypes }) => !fieldTypes.present);
+  return [...ofValues, ...ofCollections].map((gap) => (isNothingJudged ? { ...gap, nothingJudged: true } : gap));
 }

@@ -2,8 +2,7 @@ import type { ShardKeyEvidence } from '../../evidence/sharding/shard-key-evidenc
 import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { formatShardKey, type ShardKey } from '../../inventory/sharding.js';
-import { betterKey } from './better-key.js';
-import { orderVerdict, type OrderLimits } from './order-verdict.js';
+import { betterKey, type OrderLimits, orderVerdict } from './better-key.js';
 import type { KeyTargeting } from './targeting.js';
 
 export interface KeyAspect {

@@ -5,8 +5,7 @@ import {
   type Problem,
   type RemedyStep,
 } from '../../check.js';
-import type { Release } from '../../connect/releases.js';
-import { isBefore } from '../../connect/server-version.js';
+import { isBefore, type Release } from '../../connect/server-version.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { picked } from '../../plain.js';

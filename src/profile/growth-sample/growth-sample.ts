@@ -1,20 +1,60 @@
 import { MS_PER_SECOND } from '../../time-units.js';
 import { EMPTY_OBJECT_BYTES, OBJECT_ID, valueEnd } from '../bson-types.js';
-import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 
 const HIGH = 2 ** 32;
+
 const LOW_BITS = 0x1fffff;
 
 /** More documents would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
+
 const MOST_LENGTHS = 200_000;
 
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
+
 const ID_NAME_BYTES = 4;
 
 /** The size of the smallest document with an `_id`: a null. */
 const LEAST_BYTES_WITH_ID = EMPTY_OBJECT_BYTES + 1 + ID_NAME_BYTES;
+
+/** The elements per array of documents at one path. A document may be there twice, from paths that were merged. */
+export class LengthSeries {
+  /** Their numbers. */
+  documents: number[] = [];
+  lengths: number[] = [];
+
+  add(document: number, length: number): void {
+    this.documents.push(document);
+    this.lengths.push(length);
+  }
+
+  merge(other: LengthSeries): void {
+    other.documents.forEach((document, index) => this.add(document, other.lengths[index] as number));
+    other.documents = [];
+    other.lengths = [];
+  }
+
+  remove(dropped: ReadonlySet<number>): void {
+    const { documents } = this;
+    this.lengths = this.lengths.filter((_, index) => !dropped.has(documents[index] as number));
+    this.documents = documents.filter((document) => !dropped.has(document));
+  }
+}
+
+/**
+ * The documents of a sample that growth is measured by, in the order in which they came; NaN if something is unknown.
+ * Document values, and what is derived from them: never printed or stored.
+ */
+export interface KeptDocuments {
+  /** Among all documents. They rise. */
+  readonly numbers: Float64Array;
+  /** In bytes. */
+  readonly sizes: Float64Array;
+  /** The digests of their `_id`s. */
+  readonly digests: Float64Array;
+  readonly objectIdTimes: Float64Array;
+}
 
 // If there are too many documents, half of them are dropped, and so on: by their `_id`s, so that later runs keep the same
 // ones. Every document passes here: it does little.
@@ -115,4 +155,15 @@ function idDigest(bytes: Uint8Array, start: number, end: number): number {
   one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
   other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
   return HIGH * (other & LOW_BITS) + (one >>> 0);
+}
+
+/** @param number of a document that is kept */
+export function placeOf(number: number, { numbers }: KeptDocuments): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -12,10 +12,10 @@ import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../../time-units.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/join.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { idFamily } from '../candidate-fields.js';
-import type { ReadCollection } from '../read-collection.js';
+import type { ReadCollection } from '../references.js';
 import type { ChildFamilies, Children } from './children.js';
 
 interface ChildQuestion {

@@ -12,7 +12,7 @@ import { BSON_TYPES } from '../../profile/document-profile.js';
 import { type LargestDocuments, SEARCHED_COLLECTION_BYTES } from '../../profile/largest-documents.js';
 import { isQueryable, queryPath } from '../../profile/path-steps.js';
 import type { SampledDocuments } from '../../profile/sample.js';
-import type { ReadPieces } from '../read-collection.js';
+import type { ReadPieces } from '../references.js';
 
 const TYPES: ReadonlySet<string> = new Set(BSON_TYPES);
 

@@ -1,6 +1,6 @@
 import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatShare } from '../../format.js';
-import { bucketText } from '../histogram.js';
+import { bucketText } from '../plain-table.js';
 import { COMPACT, html, type Html, rounded } from './prose-html.js';
 
 type Distribution = NonNullable<FindingEvidence['distribution']>;

@@ -8,9 +8,8 @@ import {
   type Comparisons,
   type IsOuterVariable,
 } from './comparison.js';
-import { after, type Scope } from './join-position.js';
 import type { Hindrance, Indexability, JoinCondition, JoinKey } from './join.js';
-import { fieldOf, stageOf, variableOf } from './references.js';
+import { after, fieldOf, type Scope, stageOf, variableOf } from './references.js';
 import { originOf, traceField, type Trace } from './trace.js';
 
 export interface Correlation {

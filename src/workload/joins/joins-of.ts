@@ -1,9 +1,18 @@
 import type { Document } from 'mongodb';
 import { GIVEN_DOCUMENTS, isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
 import { conditionsOf, correlationOf, indexability } from './correlation.js';
-import { after, joinPosition, openScope, stagesOf, type Scope, type Variable, type Views } from './join-position.js';
 import type { Join, JoinForm, JoinKey, Origin } from './join.js';
-import { referencesOf, stageOf } from './references.js';
+import {
+  after,
+  joinPosition,
+  openScope,
+  referencesOf,
+  type Scope,
+  stageOf,
+  stagesOf,
+  type Variable,
+  type Views,
+} from './references.js';
 import { DEEPEST_NESTING, originOf, traceField } from './trace.js';
 
 export interface JoinContext {

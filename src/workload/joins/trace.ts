@@ -1,7 +1,17 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
-import { after, openScope, stagesOf, type Scope } from './join-position.js';
 import type { Origin } from './join.js';
-import { argumentsOf, fieldOf, joined, operatorOf, stageOf, variableOf } from './references.js';
+import {
+  after,
+  argumentsOf,
+  fieldOf,
+  joined,
+  openScope,
+  operatorOf,
+  type Scope,
+  stageOf,
+  stagesOf,
+  variableOf,
+} from './references.js';
 import { stageEffect } from './stage-effect.js';
 
 /** A field followed back, and what keeps the server from comparing it before the stages in between. */

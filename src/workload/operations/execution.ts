@@ -7,10 +7,9 @@ import { fieldPath } from '../shapes/sort-shape.js';
 import type { OperationShape } from '../workload.js';
 import type { Batch } from './accumulator.js';
 import { clientOf } from './clients.js';
-import { isInternal } from './internal-operation.js';
 import { recordedFigures, type RecordedFigures } from './operation-figures.js';
 import { WRITTEN } from './read-entry.js';
-import { commandName, commandWord, recordedCommand } from './recorded-command.js';
+import { commandName, commandWord, isInternal, recordedCommand } from './recorded-command.js';
 import { transactionOf } from './transaction-tally.js';
 
 /**

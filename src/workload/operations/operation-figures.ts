@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { recordedFigure } from '../../connect/answer.js';
 import { ofKind } from '../../names.js';
 import { figureSchema, mapValues } from '../../plain.js';
-import { hintText } from '../shapes/hint-text.js';
 import { slicesSchema, widerSlice } from '../shapes/slices.js';
+import { hintText } from '../shapes/sort-shape.js';
 import { valueListsInText, valueListsOf } from '../shapes/value-lists.js';
 import { widened, windowSchema } from '../window.js';
 import { byName, largest, parts, smallest, sum } from './accumulator.js';
 import { addedBounds, ageBoundSchema, ageBoundsOf } from './age-bounds.js';
 import { addedClients, clientExecutionsSchema, ClientTally } from './clients.js';
-import { ExecutionTally, TimeTally } from './execution-tally.js';
 import { type FigureRow, knownSchema, maximum, merged, tallied, total } from './figure-row.js';
 import { burstSchema, BurstTally, listLengthsSchema, ListTally } from './list-tally.js';
 import { addedPlans, MOST_PLANS, OTHER_PLANS, planFiguresSchema, planOf } from './plan-figures.js';
 import * as read from './read-entry.js';
-import { tailSchema, TailTally } from './tail.js';
+import { ExecutionTally, tailSchema, TailTally, TimeTally } from './tail.js';
 import { waitingIn, waitingSchema } from './waiting.js';
 
 /** Different numbers of shards kept per shape. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import { type Accumulator, type Batch, byName, largest, parts, sum } from './accumulator.js';
-import { MOST_CURSORS } from './execution-tally.js';
 
 /** Steps per doubling: what is read from a step is at most 9 % from the figure. */
 const STEPS = 4;
+
 const SHARE = 0.9;
 
 /** How a figure is spread over executions. */
@@ -38,12 +38,16 @@ export function p90Of({ worst, steps }: Tail): number {
 }
 
 type Totals<Name extends string> = { readonly [Of in Name]?: number };
+
 type Tails<Name extends string> = { readonly [Of in Name]?: Tail };
 
 interface Counted {
   worst: number;
   readonly steps: Map<number, number>;
 }
+
+/** Cursors remembered per shape. Beyond that, batches whose beginning was not seen are not counted as executions. */
+const MOST_CURSORS = 10_000;
 
 /** Spreads totals over executions; the batches of a cursor are one. Undefined below two executions. */
 export class TailTally<Name extends string> implements Accumulator<true, Tails<Name>> {
@@ -87,5 +91,44 @@ export class TailTally<Name extends string> implements Accumulator<true, Tails<N
       const step = stepOf(figure);
       tail.steps.set(step, (tail.steps.get(step) ?? 0) + 1);
     }
+  }
+}
+
+/** Counts executions by their first batches. A slow batch may be recorded although the fast first one was not. */
+export class ExecutionTally implements Accumulator<1, number> {
+  #begun = 0;
+  #unfinished = 0;
+  readonly #begunCursors = new Set<string>();
+  readonly #continuedCursors = new Set<string>();
+
+  add(_: 1, { cursor, isContinuation, isUnfinished }: Batch): void {
+    if (isUnfinished) {
+      this.#unfinished += 1;
+      return;
+    }
+    const cursors = isContinuation ? this.#continuedCursors : this.#begunCursors;
+    if (!isContinuation) this.#begun += 1;
+    if (cursor !== null && cursors.size < MOST_CURSORS) cursors.add(cursor);
+  }
+
+  figure(): number {
+    const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
+    const ended = this.#begun + unseenBeginnings;
+    return ended > 0 ? ended : this.#unfinished;
+  }
+}
+
+/** Adds up the time of what ended, or else of what was still running: what it examined is unknown before it ends. */
+export class TimeTally implements Accumulator<number, number> {
+  #ended: number | undefined;
+  #unfinished: number | undefined;
+
+  add(milliseconds: number, { isUnfinished }: Batch): void {
+    if (isUnfinished) this.#unfinished = (this.#unfinished ?? 0) + milliseconds;
+    else this.#ended = (this.#ended ?? 0) + milliseconds;
+  }
+
+  figure(): number | undefined {
+    return this.#ended ?? this.#unfinished;
   }
 }

@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import { databaseOf } from '../../namespace.js';
 import type { OperationKind, OperationShape } from '../workload.js';
+import { projectionShape } from './expression-shape.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
 import { literalPlaceholder, scalarText, type LiteralReader } from './placeholder.js';
-import { projectionShape } from './projection-shape.js';
 import { type ObjectShape, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type Shape, shapeKey } from './shape.js';
 import { slicesOf, type Slices } from './slices.js';
 import { fieldPath, sortShape } from './sort-shape.js';

@@ -1,8 +1,7 @@
 import { ownValue } from '../../plain.js';
-import { expressionShape, fieldExpressions } from './expression-shape.js';
+import { expressionShape, fieldExpressions, projectionShape } from './expression-shape.js';
 import { filterShape, type FilteredThing } from './filter-shape.js';
 import { arrayOf, bodyOf, scalarText, type LiteralReader } from './placeholder.js';
-import { projectionShape } from './projection-shape.js';
 import { GIVEN_DOCUMENTS, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
 import { fieldPath, sortShape } from './sort-shape.js';
 

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
+import { numeric } from './expression-shape.js';
 import { arrayOf } from './placeholder.js';
-import { numeric } from './projection-shape.js';
 import { fieldPath } from './sort-shape.js';
 
 /** Elements asked for from the beginning of an array and from its end, or 0. A page further in counts as its end. */

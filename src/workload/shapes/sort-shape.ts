@@ -6,11 +6,14 @@ export const DATA_NAME = '*';
 
 /** Longer names of digits are years or keys, not positions in an array. */
 const POSITION_DIGITS = 3;
+
 const PLAIN_PATH = /^[$A-Za-z_.-]{0,40}$/;
 
 /** Part of the language: `$[]` and `$[element]` of updates, `$**` of wildcard indexes, and `*` itself. */
 const OPERATOR_NAME = /^(?:\$\[\w*\]|\$?\*\*|\*)$/;
+
 const ASCENDING = 1;
+
 const DESCENDING = -1;
 
 /** Fields with their directions, in order; a sort by `$meta` is `?meta`. */
@@ -48,4 +51,21 @@ function isData(name: string): boolean {
   const pattern = namePattern(name);
   if (pattern === 'number') return name.replace('-', '').length > POSITION_DIGITS;
   return pattern !== null || (looksLikeData(name) && !OPERATOR_NAME.test(name));
+}
+
+/** A hint as text: the name of an index, or its key as plan summaries write it. Null for an order of storage, and for what is no hint. */
+export function hintText(hint: unknown): string | null {
+  if (typeof hint === 'string') return hint === '' ? null : hint;
+  if (typeof hint !== 'object' || hint === null) return null;
+  const key = Object.entries(hint);
+  if (key.length === 0 || key[0]?.[0].startsWith('$') === true) return null;
+  return keyText(Object.fromEntries(key));
+}
+
+/** `{ a: 1, at: -1 }`, names that are data as `*`. */
+export function keyText(key: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(key).map(([path, kind]) => {
+    return `${fieldPath(path)}: ${typeof kind === 'string' ? JSON.stringify(kind) : Number(kind)}`;
+  });
+  return `{ ${fields.join(', ')} }`;
 }

@@ -5,8 +5,8 @@ import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import { bestFigures } from '../operations/figures.js';
 import { REJECTED, type PinnedPlans } from '../pinned-plans.js';
-import { hintText } from '../shapes/hint-text.js';
 import { arrayOf } from '../shapes/placeholder.js';
+import { hintText } from '../shapes/sort-shape.js';
 import type { Operation } from '../workload.js';
 import { readDocuments } from './raw-documents.js';
 

@@ -7,8 +7,7 @@ import {
   type NoExecution,
   type RecordedEntry,
 } from '../operations/execution.js';
-import { isInternalThread } from '../operations/internal-operation.js';
-import { bulkStatement } from '../operations/recorded-command.js';
+import { bulkStatement, isInternalThread } from '../operations/recorded-command.js';
 import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
 import { ConnectionDrivers, LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 

@@ -1,6 +1,6 @@
 import { MaxKey, MinKey, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chunkRange } from '../../../src/evidence/sharding/record-ids.js';
+import { chunkRange } from '../../../src/evidence/sharding/key-sample.js';
 import { compareKeys } from '../../../src/profile/bson-order.js';
 import { freshDatabase, sharedClient } from '../../support/database.js';
 

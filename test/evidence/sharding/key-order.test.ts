@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
-import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
+import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../../src/judgement/shard-keys/better-key.js';
 import { RandomDistributions } from '../../support/random-distributions.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, type Birth } from '../../support/sharding/key-kinds.js';
 

@@ -5,7 +5,7 @@ import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
 import { shardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
-import { orderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
+import { orderVerdict } from '../../../src/judgement/shard-keys/better-key.js';
 import { compareBson } from '../../../src/profile/bson-order.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from '../../support/sharding/key-kinds.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { valueSpread } from '../../../src/evidence/sharding/value-spread.js';
+import { valueSpread } from '../../../src/evidence/sharding/key-order.js';
 
 function draws(values: number, sample: number, seed = 1): string[] {
   const random = new SeededRandom(seed);

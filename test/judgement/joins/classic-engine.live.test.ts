@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
-import { isClassicByPosition } from '../../../src/judgement/joins/classic-engine.js';
+import { isClassicByPosition } from '../../../src/judgement/joins/equality-join.js';
 import { findMongod605 } from '../../support/mongod/mongod-6.0.5.js';
 import { startStandalone } from '../../support/servers.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isClassic } from '../../../src/judgement/joins/engine-obstacle.js';
+import { isClassic } from '../../../src/judgement/joins/join-obstacle.js';
 import { COLLECTION, join, type StatedOptions } from '../../support/indexes/stated-join.js';
 
 it.each<[string, StatedOptions]>([

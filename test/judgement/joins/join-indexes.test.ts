@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
-import type { JoinServer } from '../../../src/judgement/joins/engine-obstacle.js';
 import type { EqualityJoin } from '../../../src/judgement/joins/equality-join.js';
 import { indexObstacle, undecidedUse } from '../../../src/judgement/joins/join-indexes.js';
+import type { JoinServer } from '../../../src/judgement/joins/join-obstacle.js';
 import { COLLECTION, join, SERIES, type StatedOptions } from '../../support/indexes/stated-join.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };

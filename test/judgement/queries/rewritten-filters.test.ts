@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainNegation } from '../../../checks/unselective-filter.js';
-import { filterText } from '../../../src/judgement/queries/filter-text.js';
+import { filterText } from '../../../src/judgement/queries/range-page.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeFacts } from '../../../src/judgement/queries/shape-facts.js';
+import { shapeFacts } from '../../../src/judgement/queries/query-cost.js';
 import { executionOf, isExecution } from '../../../src/workload/operations/execution.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';

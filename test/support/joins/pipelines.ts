@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
-import { viewsByNamespace } from '../../../src/workload/joins/join-position.js';
 import type { Join, JoinKey, Origin } from '../../../src/workload/joins/join.js';
 import { joinsOf } from '../../../src/workload/joins/joins-of.js';
+import { viewsByNamespace } from '../../../src/workload/joins/references.js';
 import { pipelineShape } from '../../../src/workload/shapes/pipeline-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import type { PipelineShape } from '../../../src/workload/shapes/shape.js';

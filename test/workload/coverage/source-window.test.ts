@@ -7,7 +7,7 @@ import {
   sourceCoverage,
   windowText,
   type SourceCoverage,
-} from '../../../src/workload/coverage/source-window.js';
+} from '../../../src/workload/coverage/recording.js';
 import type { Coverage, SourcePart, SourcePlace, Workload } from '../../../src/workload/workload.js';
 
 const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import { averageOf, bestFigures, FiguresSum } from '../../../src/workload/operat
 import type { TalliedOperation } from '../../../src/workload/operations/operation-tally.js';
 import { operationKey, operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder, serverPlaceholder } from '../../../src/workload/shapes/placeholder.js';
-import { addedFigures, queryStatsFigures } from '../../../src/workload/sources/query-stats-figures.js';
+import { addedFigures, queryStatsFigures } from '../../../src/workload/sources/query-stats.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';
 
 const NOTHING: TalliedSources = { profiler: [], queryStats: [], logFile: [], recentLog: [], routerLog: [] };
