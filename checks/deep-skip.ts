@@ -8,10 +8,11 @@ import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { REDESIGN, RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../src/judgement/queries/query-thresholds.js';
-import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
+import type { SortField } from '../src/planner/access.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;

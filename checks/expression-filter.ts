@@ -30,6 +30,7 @@ import {
 } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { argumentsOf, fieldOf, operatorOf } from '../src/workload/joins/references.js';
+import { NEGATED } from '../src/workload/shapes/filter-shape.js';
 import { regularExpressionFacts } from '../src/workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 
@@ -42,8 +43,6 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   $lt: '$gt',
   $lte: '$gte',
 };
-
-const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 
 /** Beginnings of periods: a date within one lies between its bounds. */
 const PERIODS = ['$year', '$dateTrunc', '$dateToString'];

@@ -3,7 +3,8 @@ import { accompanyingIndex } from '../../src/judgement/indexes/index-steps.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import { sortOf, type Query, type SortField } from '../../src/judgement/queries/query.js';
+import { sortOf, type Query } from '../../src/judgement/queries/query.js';
+import type { SortField } from '../../src/planner/access.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 
 /** A page that a `$facet` makes beside other results, such as the number of all documents. */

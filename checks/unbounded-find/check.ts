@@ -7,10 +7,11 @@ import { equalPaths, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
-import type { Query, SortField } from '../../src/judgement/queries/query.js';
+import type { Query } from '../../src/judgement/queries/query.js';
 import { filterText, pageOrder, rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import type { SortField } from '../../src/planner/access.js';
 import { isQueryable } from '../../src/profile/path-steps.js';
 import { type UnboundedFind, unboundedFinds } from './unbounded-finds.js';
 

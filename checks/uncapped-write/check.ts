@@ -11,9 +11,9 @@ import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../../src/judgement/queries/worst-query-check.js';
-import { isObjectShape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, fieldsOf } from '../../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
-import { addsText, cappingSteps, fieldsOf, mayShorten, shortens, withoutPositions, type Written } from './writes.js';
+import { addsText, cappingSteps, mayShorten, shortens, withoutPositions, type Written } from './writes.js';
 
 /** A recorded write that adds to an array, or a key to an object, without an end. */
 interface UncappedWrite extends FoundQuery, Written {}

@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../../src/check.js';
 import { stepsOf } from '../../src/finding/remedy.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape, fieldsOf } from '../../src/workload/shapes/shape.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 
 /** What a write adds, to an array or to an object whose keys are data. */
@@ -31,10 +31,6 @@ export function shortens(update: ObjectShape, path: string): boolean {
 export function mayShorten({ update, kind }: Pick<OperationShape, 'update' | 'kind'>, path: string): boolean {
   if (update === undefined || kind === 'delete') return false;
   return !isObjectShape(update) || shortens(update, path);
-}
-
-export function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
-  return isObjectShape(shape) ? Object.entries(shape) : [];
 }
 
 /** `threads.$.posts` and `threads.0.posts` are `threads[].posts`. */

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { mapValues, ownValue } from '../plain.js';
 import { expressionShape } from '../workload/shapes/expression-shape.js';
-import { isScalarObject, literalPlaceholder } from '../workload/shapes/placeholder.js';
+import { isPlainObject, literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { Shape } from '../workload/shapes/shape.js';
 
 /** Operators that hold filters. */
@@ -65,7 +65,7 @@ type Map = (literal: unknown) => unknown;
  * the arguments of `$exists` and `$type`.
  */
 export function withLiterals(filter: unknown, map: Map): unknown {
-  if (!isFields(filter)) return literal(filter, map);
+  if (!isPlainObject(filter)) return literal(filter, map);
   return mapValues(filter, (operand, name) => {
     if (OF_FILTERS.has(name) && Array.isArray(operand))
       return operand.map((branch: unknown) => withLiterals(branch, map));
@@ -74,7 +74,7 @@ export function withLiterals(filter: unknown, map: Map): unknown {
 }
 
 function conditions(operand: unknown, map: Map): unknown {
-  if (!isFields(operand) || !isOperators(operand)) return literal(operand, map);
+  if (!isPlainObject(operand) || !isOperators(operand)) return literal(operand, map);
   return mapValues(operand, (value, operator) => {
     if (OF_TYPES.has(operator)) return value;
     if (operator === '$not') return conditions(value, map);
@@ -84,11 +84,7 @@ function conditions(operand: unknown, map: Map): unknown {
 
 function literal(value: unknown, map: Map): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => literal(element, map));
-  return isFields(value) ? mapValues(value, (field) => literal(field, map)) : map(value);
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
+  return isPlainObject(value) ? mapValues(value, (field) => literal(field, map)) : map(value);
 }
 
 function isOperators(value: object): boolean {

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { distinctValues } from '../inventory/filter-values.js';
+import { isOperatorObject } from '../workload/shapes/filter-shape.js';
 import { isPlainObject } from '../workload/shapes/placeholder.js';
 import { comparisonsOf } from './expression.js';
 import { type Operand, type OperandReader, shapeReader, valueReader } from './operand.js';
@@ -12,10 +13,10 @@ import {
   NEVER,
   noneOf,
   type Predicate,
+  RANGE_OPERATORS,
 } from './predicate.js';
 
 const NOTHING: Operand = { types: new Set() };
-const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 const LOGICAL = /^\$(?:and|or|nor|expr|where|comment|jsonSchema|text|alwaysTrue|alwaysFalse|sampleRate)$/;
 const COMPANIONS: ReadonlySet<string> = new Set([
   '$options',
@@ -76,7 +77,7 @@ function other(path: string, written: string): Comparison {
 }
 
 function ofField(path: string, operand: unknown, read: OperandReader): Predicate[] {
-  if (!isOperators(operand)) return [equality(path, operand, read)];
+  if (!isOperatorObject(operand)) return [equality(path, operand, read)];
   return Object.entries(operand)
     .filter(([operator]) => !COMPANIONS.has(operator))
     .flatMap(([operator, value]) => ofCondition(path, operator, value, operand, read));
@@ -86,10 +87,6 @@ function equality(path: string, value: unknown, read: OperandReader): Predicate 
   const operand = read.value(value);
   const isPattern = operand.types.size === 1 && operand.types.has('regex');
   return { kind: 'comparison', path, operator: isPattern ? '$regex' : '$eq', operand };
-}
-
-function isOperators(value: unknown): value is Record<string, unknown> {
-  return isPlainObject(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
 
 function ofCondition(
@@ -102,7 +99,7 @@ function ofCondition(
   const comparison = (by: ComparisonOperator, operand: Operand): Predicate[] => [
     { kind: 'comparison', path, operator: by, operand },
   ];
-  if (RANGES.has(operator)) return comparison(operator as ComparisonOperator, read.value(value));
+  if (RANGE_OPERATORS.has(operator)) return comparison(operator as ComparisonOperator, read.value(value));
   switch (operator) {
     case '$eq':
       return [equality(path, value, read)];
@@ -113,7 +110,9 @@ function ofCondition(
     case '$nin':
       return [negated(listOf(path, value, read))];
     case '$not':
-      return [negated(conjunction(isOperators(value) ? ofField(path, value, read) : [equality(path, value, read)]))];
+      return [
+        negated(conjunction(isOperatorObject(value) ? ofField(path, value, read) : [equality(path, value, read)])),
+      ];
     case '$regex':
       return comparison('$regex', read.regularExpression(value, siblings['$options']));
     case '$exists': {
@@ -155,13 +154,13 @@ function ofAll(path: string, value: unknown, read: OperandReader): Predicate[] {
   // Nothing has all of no values.
   if (elements.length === 0) return [NEVER];
   return elements.flatMap((element) =>
-    isOperators(element) ? ofField(path, element, read) : [equality(path, element, read)],
+    isOperatorObject(element) ? ofField(path, element, read) : [equality(path, element, read)],
   );
 }
 
 function elementOf(path: string, value: unknown, read: OperandReader): Predicate {
   const filter = isPlainObject(value) ? value : {};
-  const ofValues = isOperators(filter) && !Object.keys(filter).some((name) => LOGICAL.test(name));
+  const ofValues = isOperatorObject(filter) && !Object.keys(filter).some((name) => LOGICAL.test(name));
   // What asks for several values of one is no list of conditions.
   const isOfSeveral = Array.isArray(filter['$all']) && filter['$all'].length > 1;
   const conditions = ofValues ? ofField(path, filter, read) : ofFilter(filter, `${path}.`, read);

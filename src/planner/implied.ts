@@ -1,5 +1,5 @@
 import { compareValues, isCollatable, isSameValue } from '../inventory/filter-values.js';
-import type { Comparison, Predicate } from './predicate.js';
+import { RANGE_OPERATORS, type Comparison, type Predicate } from './predicate.js';
 
 /** True or false if it is certain; null if it hangs on values that are not known. */
 type Certainty = boolean | null;
@@ -7,7 +7,6 @@ type Certainty = boolean | null;
 /** How strings are compared: by both sides alike, and if so, by the simple collation or not. */
 export type StringComparison = 'simple' | 'same' | 'different';
 
-const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 /** Conditions that only a document with the field can meet, whatever they compare with. */
 const NEEDING_FIELD: ReadonlySet<string> = new Set(['$exists', '$regex', '$type', '$mod', '$size', 'geo']);
 
@@ -69,7 +68,7 @@ function isOfNull(predicate: Predicate): boolean {
 
 function comparisonImplies(given: Comparison, required: Comparison, strings: StringComparison): Certainty {
   if (required.operator === '$exists') return asksForField(given);
-  const isByOrder = RANGES.has(required.operator);
+  const isByOrder = RANGE_OPERATORS.has(required.operator);
   const [values, requiredValues] = [given.operand.values, required.operand.values];
   if (values === undefined || requiredValues === undefined) {
     const isOfType = [...given.operand.types].some((type) => required.operand.types.has(type));
@@ -89,15 +88,15 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
     return isOfValues && values.every((value) => requiredValues.some((other) => isSameValue(value, other)));
   if (!isByOrder) return false;
   if (isOfValues) return values.every((value) => isWithin(value, required));
-  return RANGES.has(given.operator) && isNarrower(given, required);
+  return RANGE_OPERATORS.has(given.operator) && isNarrower(given, required);
 }
 
 /** A range is never within single values, nor within a range to the other side. */
 function mayImply({ operator }: Comparison, required: Comparison): boolean {
-  const isByOrder = RANGES.has(required.operator);
+  const isByOrder = RANGE_OPERATORS.has(required.operator);
   if (operator === '$eq' || operator === '$in')
     return isByOrder || required.operator === '$eq' || required.operator === '$in';
-  return isByOrder && RANGES.has(operator) && isSameSide(operator, required.operator);
+  return isByOrder && RANGE_OPERATORS.has(operator) && isSameSide(operator, required.operator);
 }
 
 function isSameSide(one: string, other: string): boolean {
@@ -107,7 +106,7 @@ function isSameSide(one: string, other: string): boolean {
 /** Null and missing are alike to a comparison. */
 function asksForField({ operator, operand }: Comparison): Certainty {
   if (NEEDING_FIELD.has(operator)) return true;
-  if (!['$eq', '$in'].includes(operator) && !RANGES.has(operator)) return false;
+  if (!['$eq', '$in'].includes(operator) && !RANGE_OPERATORS.has(operator)) return false;
   const nulls = operand.types.has('null') || operand.types.has('undefined');
   if (!nulls) return true;
   return operand.values !== undefined || operand.types.size === 1 || operand.varies === true ? false : null;

@@ -1,6 +1,8 @@
 import { groupedBy } from '../grouped-by.js';
 import { type Operand, operandOfAll } from './operand.js';
 
+export const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
+
 /** A condition of a conjunction, and the elements of arrays (`$elemMatch`) that it is about. */
 export interface Condition {
   readonly comparison: Comparison;

@@ -5,7 +5,7 @@ import { ownValue } from '../plain.js';
 import type { PlannedServer, Refusal, RefusalReason } from './access.js';
 import type { KeyField } from './bounds.js';
 import type { OperandType } from './operand.js';
-import { type Comparison, comparisonsIn, type Condition, type Predicate } from './predicate.js';
+import { type Comparison, comparisonsIn, type Condition, type Predicate, RANGE_OPERATORS } from './predicate.js';
 import { isCompoundWildcard } from './wildcard.js';
 
 /** Values whose order in an index is that of its collation. */
@@ -14,12 +14,10 @@ const COLLATED: readonly OperandType[] = ['string', 'object', 'array', 'symbol']
 /** `$expr` and what is at least or at most null use no sparse index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
 const SPARSE_WITHOUT_NULL = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
 
-const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
-
 /** Why an index is not searched by a condition on one of its fields; null if it is. */
 export function refusalOf(condition: Condition, field: KeyField, server: PlannedServer): RefusalReason | null {
   const { operator, operand } = condition.comparison;
-  const isCompared = operator === '$eq' || operator === '$in' || RANGES.has(operator);
+  const isCompared = operator === '$eq' || operator === '$in' || RANGE_OPERATORS.has(operator);
   if (operator === 'other' || operator === 'geo' || operator === '$size') return 'operator';
   if (!field.isSameCollation && isCompared && COLLATED.some((type) => operand.types.has(type))) return 'collation';
   if (condition.comparison.inExpression === true && field.isMultikey) return 'array';
@@ -34,7 +32,7 @@ function refusalOfNegation(
 ): RefusalReason | null {
   const isEquality = operator === '$eq' || operator === '$in';
   if (operator === '$exists') return null;
-  if (!isEquality && !RANGES.has(operator)) return 'operator';
+  if (!isEquality && !RANGE_OPERATORS.has(operator)) return 'operator';
   if (operand.types.has('regex')) return 'operator';
   if (operand.types.has('array')) return 'array';
   const isOfNull = operand.types.has('null') && operator !== '$gt' && operator !== '$lt';
@@ -61,7 +59,12 @@ function refusalOfKind(condition: Condition, field: KeyField, server: PlannedSer
         (operand.values?.some(isWithFields) ?? has('object', 'array'))
       )
         return 'wildcard';
-      if (RANGES.has(operator) && inExpression !== true && has('object', 'array') && !isAtMostEmpty(comparison))
+      if (
+        RANGE_OPERATORS.has(operator) &&
+        inExpression !== true &&
+        has('object', 'array') &&
+        !isAtMostEmpty(comparison)
+      )
         return 'wildcard';
       return asksForNothing(condition, server) ? 'wildcard' : null;
     default:

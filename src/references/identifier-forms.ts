@@ -10,7 +10,7 @@ export interface IdentifierForm {
 }
 
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UUID_BYTES = 16;
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
@@ -54,7 +54,7 @@ function converted(value: unknown): [unknown, IdConversion][] {
   if (value instanceof Binary) return isUuid(value) ? [[value.toUUID().toString(), 'UUID to string']] : [];
   if (typeof value !== 'string') return [[String(wholeNumber(value)), 'number to string']];
   if (OBJECT_ID.test(value)) return [[new ObjectId(value), 'string to objectId']];
-  if (UUID.test(value))
+  if (UUID_TEXT.test(value))
     return [[Binary.createFromHexString(value.replaceAll('-', ''), Binary.SUBTYPE_UUID), 'string to UUID']];
   return WHOLE_NUMBER.test(value) ? [[Number(value), 'string to number']] : [];
 }

@@ -1,6 +1,7 @@
 import { Binary, ObjectId, Timestamp } from 'mongodb';
 import { isNumber } from '../../connect/answer.js';
 import { bytesOf } from '../../profile/bson-order.js';
+import { UUID_TEXT } from '../../references/identifier-forms.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 
 /** 100 ns steps from the start of UUID time, 15 October 1582, to 1970. Source: RFC 9562, section 5.1. */
@@ -87,8 +88,6 @@ function uuidKind(bytes: Uint8Array): KindAndTime {
   if (time === null || !isPlausibleTime(time)) return { kind: 'uuid', time: null };
   return { kind: uuidVersion(bytes) === 1 ? 'uuidV1' : 'uuidV7', time };
 }
-
-const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const IDENTIFIER_TEXTS: readonly (readonly [ValueKind, (text: string) => number | null])[] = [
   ['ulid', ulidTime],

@@ -2,14 +2,14 @@ import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
-import { isRefused } from '../../planner/access.js';
+import { isRefused, type SortField } from '../../planner/access.js';
 import { isWildcard } from '../../planner/wildcard.js';
 import { compareTexts } from '../../text/compare-texts.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { IndexWrites } from '../indexes/index-writes.js';
 import { isScanned, queryCost, type QueryCost } from '../queries/query-cost.js';
 import { SCAN_SIZE, WASTED_PER_DAY } from '../queries/query-thresholds.js';
-import type { Query, SortField } from '../queries/query.js';
+import type { Query } from '../queries/query.js';
 import { type Found, foundWith } from './index-value.js';
 import { keyOf, type SuggestedIndex } from './suggested-index.js';
 

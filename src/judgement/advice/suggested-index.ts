@@ -1,3 +1,4 @@
+import type { SortField } from '../../planner/access.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { queryPath } from '../../profile/path-steps.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
@@ -9,7 +10,6 @@ import {
   type ConditionRole,
   type Conditions,
 } from '../queries/conditions.js';
-import type { SortField } from '../queries/query.js';
 
 /** The key of an index in equality–sort–range order. */
 export interface SuggestedIndex {

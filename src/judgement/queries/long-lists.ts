@@ -1,10 +1,11 @@
+import type { SortField } from '../../planner/access.js';
 import type { ListLengths } from '../../workload/operations/list-tally.js';
 import { MOST_SCANS_TO_MERGE } from '../advice/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { everyCondition } from './conditions.js';
 import { isScanned, plannedFigures, queryCost, type QueryCost } from './query-cost.js';
-import { queriesOf, type Query, type SortField } from './query.js';
+import { queriesOf, type Query } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
 
 /** A query that asks for the documents with one of a list of values. */

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
+import type { PlannedCollection, PlannedQuery, SortField } from '../../planner/access.js';
 import { predicateOfShape } from '../../planner/filter-predicate.js';
 import { ANY_OPERAND } from '../../planner/operand.js';
 import { conjunction, type Predicate } from '../../planner/predicate.js';
@@ -12,8 +12,6 @@ import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { type Conditions, conditionsOf, everyCondition } from './conditions.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
-
-export type SortField = readonly [path: string, direction: 1 | -1];
 
 /** What an operation asks of a stored collection before anything is grouped, joined or computed. */
 export interface Query {

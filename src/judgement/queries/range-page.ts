@@ -1,12 +1,13 @@
 import type { RemedyStep } from '../../finding.js';
 import { inWords } from '../../format.js';
 import { ownValue } from '../../plain.js';
+import type { SortField } from '../../planner/access.js';
 import { familyCounts } from '../../profile/type-families.js';
 import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { shellStatement } from '../shell-statement.js';
-import type { Query, SortField } from './query.js';
+import type { Query } from './query.js';
 
 /** Documents of a page, as an example. */
 const PAGE = 20;

@@ -1,5 +1,6 @@
 import type { ShardKey } from '../../inventory/sharding.js';
 import { ownValue } from '../../plain.js';
+import { executionsIn } from '../../workload/coverage/recording.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../../workload/workload.js';
 
@@ -44,12 +45,12 @@ export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
 
 export function keyTargeting(operations: readonly Operation[], namespace: string, key: ShardKey): KeyTargeting | null {
   const onIt = operations.filter(({ shape }) => shape.namespace === namespace && shape.kind !== 'insert');
-  const bySource = FIGURE_SOURCES.map((source) => ({ source, executions: executionsOf(source, onIt) }));
+  const bySource = FIGURE_SOURCES.map((source) => ({ source, executions: executionsIn(source, onIt) }));
   const routed = bySource.find(({ source, executions }) => source === 'routerLog' && executions > 0);
   const [most] = routed === undefined ? bySource.toSorted((a, b) => b.executions - a.executions) : [routed];
   if (most === undefined || most.executions === 0) return null;
   const going = (target: Target) =>
-    executionsOf(
+    executionsIn(
       most.source,
       onIt.filter(({ shape }) => filterTarget(filterOf(shape), key) === target),
     );
@@ -62,10 +63,6 @@ function contactedBy(operations: readonly Operation[], source: FigureSource): Ke
   const sum = (of: typeof counts) => of.reduce((all, [, executions]) => all + executions, 0);
   const executions = sum(counts);
   return executions === 0 ? null : { executions, several: sum(counts.filter(([shards]) => Number(shards) > 1)) };
-}
-
-function executionsOf(source: FigureSource, operations: readonly Operation[]): number {
-  return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
 }
 
 /** The filter, or an aggregation's first `$match`. */

@@ -3,7 +3,7 @@ import { groupedBy } from '../../grouped-by.js';
 import { databaseOf } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
 import { executionsIn, mainSource, sourceCoverage, sourceCoverageSchema } from '../coverage/recording.js';
-import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
+import { objectShapeSchema, isObjectShape, type Shape, fieldsOf } from '../shapes/shape.js';
 import { slicesSchema, writtenPath } from '../shapes/slices.js';
 import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
 import { FIGURE_SOURCES, WRITE_KINDS, type Operation } from '../workload.js';
@@ -144,8 +144,4 @@ function runsWhileShort(filter: Shape, array: string, update: Readonly<Record<st
     if (!isObjectShape(condition)) return false;
     return name === array ? '$size' in condition : raised.has(name) && ('$lt' in condition || '$lte' in condition);
   });
-}
-
-function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
-  return isObjectShape(shape) ? Object.entries(shape) : [];
 }

@@ -27,7 +27,7 @@ const OPAQUE_OPERATORS = new Set([
 ]);
 
 const COMPANION_OPERATORS = new Set(['$options', '$maxDistance', '$minDistance', '$uniqueDocs', '$comment']);
-const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
+export const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 
 /** What a filter is asked of: the documents of a collection, or elements of arrays and what stages made. */
 export type FilteredThing = 'stored' | 'computed';
@@ -233,6 +233,6 @@ function decomposed(filter: ObjectShape): Predicate[] {
   });
 }
 
-function isOperatorObject(value: unknown): value is Record<string, unknown> {
+export function isOperatorObject(value: unknown): value is Record<string, unknown> {
   return isPlainObject(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }

@@ -65,3 +65,8 @@ export const REGULAR_EXPRESSION_IN_KEY = /\?regex(?::[a-z,]*)?\0/g;
 
 /** Scripts in a key that only compare, which query stats do not show. Braces are nested twice at most. */
 export const SCRIPT_IN_KEY = /\$where\0\{(?:[^{}]|\{[^{}]*\})*\}/g;
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
+  return isObjectShape(shape) ? Object.entries(shape) : [];
+}

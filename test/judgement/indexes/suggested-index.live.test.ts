@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { keyOf, type SuggestedIndex, suggestedIndexes } from '../../../src/judgement/advice/suggested-index.js';
 import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
-import type { SortField } from '../../../src/judgement/queries/query.js';
+import type { SortField } from '../../../src/planner/access.js';
 import { fieldTypesOf, type FieldTypes } from '../../../src/profile/field-types.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
