@@ -67,13 +67,20 @@ function flattened(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Conf
     return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] as string }));
   }
   if (issue.code === 'invalid_union') {
-    const [best = []] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a));
+    const [best] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a));
+    // No branch was tried, since the key that tells them apart has a value of none.
+    if (best === undefined) return [{ path, message: oneOf('options' in issue ? (issue.options ?? []) : []) }];
     return best.flatMap((nested) => flattened(nested, path));
   }
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option: ')) {
-    return [{ path, message: `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}` }];
+    return [{ path, message: oneOf(issue.values) }];
   }
   return [{ path, message: sentenceOf(issue) }];
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const written = values.filter((value) => value !== undefined).map((value) => JSON.stringify(value));
+  return `must be one of ${written.join(', ')}`;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
+import { issuesOf, type ConfigIssue } from '../config/config-errors.js';
 import { findingSchema } from '../finding.js';
 import { remedySchema } from '../finding/remedy.js';
 import { VerdictFault } from '../findings/run-checks.js';
@@ -69,6 +70,7 @@ const problemSchema = z.object({
  */
 export function withParsedVerdicts(check: AnyCheck): AnyCheck {
   const judge = (...of: unknown[]) => {
+    freeze(of[0]);
     const verdicts = (check.judge as (...args: unknown[]) => unknown).apply(check, of);
     // A promise is malformed. If it is rejected later, that must not end the process.
     Promise.resolve(verdicts).catch(() => undefined);
@@ -78,12 +80,20 @@ export function withParsedVerdicts(check: AnyCheck): AnyCheck {
   return { ...check, judge } as AnyCheck;
 }
 
+/** Other checks judge by the same facts: a change to them fails where it is made. */
+function freeze(facts: unknown): void {
+  if (facts instanceof Map) for (const value of facts.values()) freeze(value);
+  if (typeof facts !== 'object' || facts === null || Object.isFrozen(facts)) return;
+  if (!Array.isArray(facts) && Object.getPrototypeOf(facts) !== Object.prototype) return;
+  for (const value of Object.values(Object.freeze(facts))) freeze(value);
+}
+
 function parsedVerdict(verdict: unknown, index: number): unknown {
   const isOf = (key: string) => typeof verdict === 'object' && verdict !== null && key in verdict;
   const schema = isOf('notJudged') ? gapSchema : isOf('exempt') ? exemptSchema : problemSchema;
   const { data, error } = schema.safeParse(verdict);
-  const issue = error?.issues[0];
-  if (issue === undefined) return data;
-  const field = issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-  throw new VerdictFault(`verdict ${index + 1}${field}: ${issue.message}`);
+  if (error === undefined) return data;
+  const [{ path: at, message: wrong }] = issuesOf(error) as [ConfigIssue];
+  const field = at.length === 0 ? '' : ` at ${at.join('.')}`;
+  throw new VerdictFault(`verdict ${index + 1}${field}: ${wrong}`);
 }

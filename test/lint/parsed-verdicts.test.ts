@@ -81,6 +81,28 @@ describe('what a check from elsewhere returns', () => {
     expect(() => verdictsOf(returned)).not.toThrow(/fatal|lazy|secret/);
   });
 
+  it('says in words what is missing', () => {
+    expect(() => verdictsOf([{ ...PROBLEM, message: undefined }])).toThrow(
+      'verdict 1 at message: is missing: it must be a text',
+    );
+  });
+
+  it('comes of facts that it can not change, since other checks judge by them', () => {
+    const facts = () => ({
+      collection: { name: 'orders' },
+      collections: new Map([['shop.orders', { keys: [{ a: 1 }] }]]),
+    });
+    for (const change of [
+      (of: ReturnType<typeof facts>) => (of.collection.name = ''),
+      (of: ReturnType<typeof facts>) => of.collections.get('shop.orders')?.keys.pop(),
+    ]) {
+      const given = facts();
+      const judge = withParsedVerdicts({ judge: change } as never).judge as (of: unknown) => unknown;
+      expect(() => judge(given)).toThrow(TypeError);
+      expect(given).toEqual(facts());
+    }
+  });
+
   it('is asked of the check itself, which may rely on this', () => {
     const check = {
       ...PROBLEM,

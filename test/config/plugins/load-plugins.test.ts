@@ -116,6 +116,11 @@ describe('loadPlugins', () => {
       withCheck("needs: ['telemetry']"),
       /: checks\.0\.needs\.0: must be evidence that this version of mongolint collects: storage, buckets, indexes, /,
     ],
+    [
+      'has a check of a scope that there is not',
+      withCheck("scope: 'shard'"),
+      /: checks\.0\.scope: must be one of "collection", "cluster"\.$/,
+    ],
     ['has a check that does not judge', withCheck('judge: 3'), /: checks\.0\.judge: must be a function\.$/],
     [
       'has a threshold without a source',
