@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FEW_OPEN_FILES, plantSmallCollections } from '../../bench/bench-data.js';
+import { SUPERVISED_BY } from '../../src/cli/run-news.js';
 import type { Report } from '../../src/report/report.js';
 import { runBuilt } from '../support/faults/built-command.js';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
@@ -201,7 +202,7 @@ describe('item 9: a secret', () => {
 
 /** In the process that is watched, once it connects. */
 function later(code: string): string {
-  return `--import=data:text/javascript,${encodeURIComponent(`if (process.env.MONGOLINT_WATCHED_BY) setTimeout(() => { ${code} }, 1500);`)}`;
+  return `--import=data:text/javascript,${encodeURIComponent(`if (process.env.${SUPERVISED_BY}) setTimeout(() => { ${code} }, 1500);`)}`;
 }
 
 describe('item 9: a crash', () => {

@@ -146,10 +146,7 @@ async function importedFrom({ module, folder }: PluginReference): Promise<object
   try {
     return await importAs(importer, module);
   } catch (error) {
-    const isNotInstalled =
-      (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
-      (error as Error).message.endsWith(` imported from ${importer}`);
-    if (isNotInstalled) throw notFound(module, folder, error);
+    if (isNotInstalled(error, module)) throw notFound(module, folder, error);
     throw new LintError(`The plugin "${module}" failed to load: ${loadingFault(error)}`, { cause: error });
   }
 }
@@ -174,15 +171,23 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /**
- * As Node, or the package manager that stands in for it, imports a module from a file, which need not exist. Only what can't
- * be required is resolved by the loader itself: Node 20 prints a warning about that.
+ * As Node, or the package manager that stands in for it, imports a module from a file, which need not exist. Only what is there
+ * and can't be required is resolved by the loader itself: Node 20 prints a warning about that.
  */
-function importAs(importer: string, module: string): Promise<object> {
+async function importAs(importer: string, module: string): Promise<object> {
+  let path: string;
   try {
-    return import(pathToFileURL(createRequire(importer).resolve(module)).href);
-  } catch {
+    path = createRequire(importer).resolve(module);
+  } catch (error) {
+    if (isNotInstalled(error, module)) throw error;
     return importByLoader(importer, module);
   }
+  return import(pathToFileURL(path).href);
+}
+
+function isNotInstalled(error: unknown, module: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'MODULE_NOT_FOUND' && message.startsWith(`Cannot find module '${module}'`);
 }
 
 function importByLoader(importer: string, module: string): Promise<object> {
