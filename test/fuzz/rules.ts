@@ -99,7 +99,7 @@ const BODIES = [
   'return 5n',
   '',
   'return new Array(1e5).fill(problems[0])',
-  'subject = arguments[0]; subject.collection.name = 5; return problems',
+  'if (subject.collection) subject.collection.name = 5; return problems',
 ];
 
 let inputs = 0;
