@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
 import { lineText } from '../code/source-line.js';
 import { beginReading } from '../code/source-process.js';
@@ -16,7 +17,7 @@ const MOST_LINES = 50;
 
 /** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */
 export async function codeCommand(folder: string, asJson: boolean, io: Io): Promise<ExitCode> {
-  const reading = await beginReading([{ dir: folder }], AbortSignal.timeout(LONGEST));
+  const reading = await beginReading([{ dir: resolve(io.cwd(), folder) }], AbortSignal.timeout(LONGEST));
   const code = await reading.code;
   io.stdout.write(asJson ? `${JSON.stringify(code, asPlain, 2)}\n` : codeText(code));
   return EXIT_CODES.clean;

@@ -110,8 +110,16 @@ export class RunProcess {
   }
 }
 
-/** By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. */
-function endWithParent({ ppid }: NodeJS.Process): void {
+/**
+ * By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. Where the
+ * working directory was deleted no thread starts, and the command ends at once.
+ */
+function endWithParent({ ppid, cwd }: NodeJS.Process): void {
+  try {
+    cwd();
+  } catch {
+    return;
+  }
   const watch = `setInterval(() => process.ppid === ${ppid} || process.kill(process.pid, 'SIGKILL'), ${LOOKS_FOR_PARENT_EVERY})`;
   new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();
 }

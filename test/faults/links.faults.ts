@@ -75,7 +75,7 @@ describe('item 4: a lock', () => {
     if (what === 'a pipe') execFileSync('mkfifo', [lock]);
     else await symlink(what === 'a link' ? victim : join(folder, 'nowhere'), lock);
     const { code, stderr } = await runBuilt([...NO_SERVER, '--history', 'history'], { cwd: folder });
-    expect(stderr).toContain('is not a lock of mongolint: give the history file another name.');
+    expect(stderr).toContain('history.lock beside it is not a lock of mongolint: remove it.');
     expect(code).toBe(2);
     expect(await readFile(victim, 'utf8')).toBe(VICTIM);
     expect((await readdir(folder)).sort()).toEqual(['history.lock', 'victim']);
