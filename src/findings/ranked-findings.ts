@@ -33,7 +33,11 @@ export function rankedFindings(
   workload: TracedWorkload | null,
   bytesOf: (namespace: string) => CollectionBytes | null,
 ): RankedFindings {
-  const about = groupedBy(stamped, ({ fingerprint }) => fingerprint);
+  // Only those that tell of operations: of one fingerprint, a check may have found thousands.
+  const about = groupedBy(
+    stamped.filter(({ operations = [] }) => operations.length > 0),
+    ({ fingerprint }) => fingerprint,
+  );
   const reasonsOf = (finding: Finding) => separated(finding).flatMap(({ fingerprint }) => about.get(fingerprint) ?? []);
   const operationsOf = (finding: Finding) => reasonsOf(finding).flatMap(({ operations = [] }) => operations);
   /** What one of its reasons saves whole is saved whole. */

@@ -4,6 +4,7 @@ import { issuesOf, type ConfigIssue } from '../config/config-errors.js';
 import { findingSchema } from '../finding.js';
 import { remedySchema } from '../finding/remedy.js';
 import { VerdictFault } from '../findings/run-checks.js';
+import { formatCount } from '../format.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { SKIP_REASONS } from '../presence.js';
 import type { Operation } from '../workload/workload.js';
@@ -63,6 +64,9 @@ const problemSchema = z.object({
   namespace,
 });
 
+/** Of one judgement: a report of as many takes seconds to write, and nobody reads it. */
+const MOST_VERDICTS = 10_000;
+
 /**
  * A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`.
  *
@@ -75,6 +79,10 @@ export function withParsedVerdicts(check: AnyCheck): AnyCheck {
     // A promise is malformed. If it is rejected later, that must not end the process.
     Promise.resolve(verdicts).catch(() => undefined);
     if (!Array.isArray(verdicts)) throw new VerdictFault('it must return a list of verdicts');
+    if (verdicts.length > MOST_VERDICTS)
+      throw new VerdictFault(
+        `${formatCount(verdicts.length)} verdicts, at most ${formatCount(MOST_VERDICTS)} are taken`,
+      );
     return verdicts.map(parsedVerdict);
   };
   return { ...check, judge } as AnyCheck;

@@ -76,6 +76,11 @@ describe('what a check from elsewhere returns', () => {
     ],
     ['a reason that there is not', [{ notJudged: 'lazy', detail: 'x' }], 'verdict 1 at notJudged: '],
     ['a text', ['secret'], 'verdict 1: '],
+    [
+      'more than anybody reads',
+      Array.from({ length: 10_001 }, () => PROBLEM),
+      '10,001 verdicts, at most 10,000 are taken',
+    ],
   ])('names the field of %s, and no value', (_, returned, expected) => {
     expect(() => verdictsOf(returned)).toThrow(expected);
     expect(() => verdictsOf(returned)).not.toThrow(/fatal|lazy|secret/);
