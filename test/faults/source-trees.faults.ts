@@ -123,6 +123,7 @@ describe('a run on a cluster', () => {
     const env = await preload(
       cwd,
       `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 const { openSync } = fs;
 fs.openSync = (path, ...others) => {
   if (String(path).endsWith('hostile.js')) {
