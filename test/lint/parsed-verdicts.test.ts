@@ -27,6 +27,11 @@ function verdictsOf(returned: unknown): unknown {
   return (check.judge as () => unknown)();
 }
 
+const facts = () => ({
+  collection: { name: 'orders' },
+  collections: new Map([['shop.orders', { keys: [{ a: 1 }] }]]),
+});
+
 describe('what a check from elsewhere returns', () => {
   it('is passed on, other keys dropped', () => {
     const gap = { notJudged: 'insufficient', detail: 'Come back tomorrow.' };
@@ -93,10 +98,6 @@ describe('what a check from elsewhere returns', () => {
   });
 
   it('comes of facts that it can not change, since other checks judge by them', () => {
-    const facts = () => ({
-      collection: { name: 'orders' },
-      collections: new Map([['shop.orders', { keys: [{ a: 1 }] }]]),
-    });
     for (const change of [
       (of: ReturnType<typeof facts>) => (of.collection.name = ''),
       (of: ReturnType<typeof facts>) => of.collections.get('shop.orders')?.keys.pop(),
