@@ -4,7 +4,7 @@ import { Decimal128, Double, Long } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
-import { runLinter } from '../support/faults/linter-process.js';
+import { runLinter, type Limits } from '../support/faults/linter-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { PHASES } from '../support/wire/phases.js';
 import { rewritten } from '../support/wire/reply-treatments.js';
@@ -13,6 +13,9 @@ import { WireProxy } from '../support/wire/wire-proxy.js';
 import { slowLine } from '../support/workload/log-text.js';
 
 const faulty = useFaultyShop();
+
+/** In ms. Twelve runs at once in one process took longer than 20 s for a command on a machine of load 28. */
+const NOTHING_WAITS: Limits = { maxTime: 900_000, timeout: 300_000 };
 
 const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'freeStorageSize'];
 const ODD = {
@@ -37,9 +40,8 @@ function oddFigure(name: string, value: unknown): WireFault {
 describe.concurrent('hostile input, 2: one odd figure of $collStats costs no report', () => {
   const cases = FIGURES.flatMap((name) => Object.entries(ODD).map(([kind, value]) => ({ name, kind, value })));
   it.each(cases)('$name is $kind', async ({ name, value }) => {
-    const report = await faulty.lintThroughProxy({ exit: [1], report: true }, [oddFigure(name, value)], {
-      sharesProcess: true,
-    });
+    const options = { sharesProcess: true, limits: NOTHING_WAITS };
+    const report = await faulty.lintThroughProxy({ exit: [1], report: true }, [oddFigure(name, value)], options);
     expect(report?.findings.map(({ check }) => check)).toContain('unbounded-array');
     const said = report?.skipped.filter(({ detail }) => detail.includes(`no storageStats.${name}`));
     expect(said).not.toEqual([]);
