@@ -62,12 +62,14 @@ export const unstablePlan = defineWorstQueryCheck({
   find: ({ cluster }) => queriesOf(cluster).flatMap((query) => unstable(query, cluster) ?? []),
   path: () => null,
   rank: ({ plans: [worst] }) => worst.examined,
-  severity({ plans, replanned }, { limits }) {
+  severity({ plans, replanned, missing }, { limits }) {
     const [worst, best] = [plans[0], plans.at(-1) ?? plans[0]];
+    const isWorse = perReturned(worst) >= limits.ratio * perReturned(best);
+    // Of plans that cost the same, either may answer, unless an index is missing that would cost less than both.
+    const isOfAccount = examinedBy(worst) >= limits.least && (isWorse || missing.length > 0);
     // What gave a cached plan up examined little by the next.
-    if (examinedBy(worst) < limits.least && replanned < RECURRING) return null;
-    const isMuch = examinedBy(worst) >= limits.examined && perReturned(worst) >= limits.ratio * perReturned(best);
-    return isMuch ? 'warning' : 'info';
+    if (!isOfAccount && replanned < RECURRING) return null;
+    return examinedBy(worst) >= limits.examined && isWorse ? 'warning' : 'info';
   },
   confidence: 'medium',
   message([{ query, cost, plans, replanned }, ...others]) {
