@@ -77,7 +77,7 @@ export const unindexedReference = defineClusterCheck({
       const { path } = reference;
       const what = `refers to ${target}, without an index`;
       const bySize = severityOf(size.documents, { ...limits, error: Infinity });
-      const others = executionsWithout(reference, subject);
+      const others = executionsWithout(reference, subject, ['foreign']);
       if (ordered.isAmbiguous) {
         const detail = `\`${path}\` holds \`_id\`s that ${plural(ofField.length, 'collection')} share, and its name does not say which it refers to.`;
         return others !== null || bySize === null ? [] : [{ namespace, notJudged: 'insufficient', detail }];

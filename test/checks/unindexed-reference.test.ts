@@ -159,7 +159,10 @@ describe('a reference', () => {
     expect(judgeCluster(unindexedReference, sharing('author', { operations: reads(400) }))).toEqual([]);
     const stages = [{ $lookup: { from: 'products', localField: 'author', foreignField: '_id', as: 'of' } }];
     expect(
-      foundIn(unindexedReference, sharing('author', { operations: [aggregate(stages, { on: 'reviews' })] })),
+      foundIn(
+        unindexedReference,
+        sharing('author', { operations: [aggregate(stages, { on: 'reviews', figures: { executions: 10 } })] }),
+      ),
     ).toEqual(['info shop.reviews author']);
     expect(problemIn(unindexedReference, sharing('product'))?.message).toContain(
       '`product` holds `_id`s of shop.products',

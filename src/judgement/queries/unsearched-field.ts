@@ -3,8 +3,9 @@ import { databaseOf } from '../../namespace.js';
 import { isWithin, queryPath } from '../../profile/path-steps.js';
 import { sourceCoverage } from '../../workload/coverage/recording.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
-import { FIGURE_SOURCES } from '../../workload/workload.js';
+import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { sumOf } from '../quotient.js';
 import { everyCondition } from './conditions.js';
 import type { QueryGroup } from './query-groups.js';
 import { queriesOf, type Query } from './query.js';
@@ -15,11 +16,18 @@ interface Field {
   readonly path: string;
 }
 
-/** Executions on a collection from which the operations seen count as all that an application does. Judgement. */
+/** Executions on a collection, or in its database, from which the operations seen count as all that an application does. Judgement. */
 const ENOUGH_EXECUTIONS = 100;
+const ENOUGH_IN_DATABASE = 1_000;
 
-/** Whether a recorded operation searches by a field, sorts by it, or joins by it, on either side. */
-export function isAskedFor(field: Field, cluster: JoinedCluster): boolean {
+type Side = 'local' | 'foreign';
+
+/** Whether a recorded operation searches by a field, sorts by it, or joins by it on one of these sides. */
+export function isAskedFor(
+  field: Field,
+  cluster: JoinedCluster,
+  sides: readonly Side[] = ['local', 'foreign'],
+): boolean {
   const asked = queryPath(field.path);
   const own = queriesOf(cluster).filter(({ known }) => known.collection.namespace === field.namespace);
   const keys = cluster.workload.joinUses.flatMap(({ join }) => join.keys);
@@ -28,28 +36,29 @@ export function isAskedFor(field: Field, cluster: JoinedCluster): boolean {
       ({ conditions, sort }) =>
         everyCondition(conditions).some(({ path }) => path === asked) || sort.some(([path]) => path === asked),
     ) ||
-    keys.some(({ local, foreign }) =>
-      [local.origin, foreign.origin].some(
-        (side) => side.traced && side.namespace === field.namespace && side.path === asked,
-      ),
+    keys.some((key) =>
+      sides
+        .map((side) => key[side].origin)
+        .some((origin) => origin.traced && origin.namespace === field.namespace && origin.path === asked),
     )
   );
 }
 
 /**
  * How many executions a source with all operations has recorded on the collection, if none asks for the field; null if one
- * does, if an operation was cut off, or if they are too few to tell.
+ * does, if an operation was cut off, or if they, and those in the whole database, are too few to tell.
  */
-export function executionsWithout(field: Field, cluster: JoinedCluster): number | null {
+export function executionsWithout(field: Field, cluster: JoinedCluster, sides?: readonly Side[]): number | null {
   const { workload } = cluster;
   const database = databaseOf(field.namespace);
   const onIt = workload.operations.filter(({ shape }) => shape.namespace === field.namespace);
-  if (onIt.some(({ shape }) => shape.truncated === true) || isAskedFor(field, cluster)) return null;
-  const recorded = FIGURE_SOURCES.filter(
-    (source) => sourceCoverage(workload, source, database).operations === 'all',
-  ).map((source) => onIt.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0));
-  const most = Math.max(0, ...recorded);
-  return most >= ENOUGH_EXECUTIONS ? most : null;
+  if (onIt.some(({ shape }) => shape.truncated === true) || isAskedFor(field, cluster, sides)) return null;
+  const inDatabase = workload.operations.filter(({ shape }) => databaseOf(shape.namespace) === database);
+  const complete = FIGURE_SOURCES.filter((source) => sourceCoverage(workload, source, database).operations === 'all');
+  const mostOf = (operations: readonly Operation[]) =>
+    Math.max(0, ...complete.map((source) => sumOf(operations, ({ figures }) => figures[source]?.executions ?? 0) ?? 0));
+  const most = mostOf(onIt);
+  return most >= ENOUGH_EXECUTIONS || mostOf(inDatabase) >= ENOUGH_IN_DATABASE ? most : null;
 }
 
 /** Sampled documents from which a field that none has is missing: 5 % of such samples miss what three in a hundred have. */
