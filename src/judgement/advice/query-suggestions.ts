@@ -1,6 +1,6 @@
 import type { Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import { typesOfFamily } from '../../profile/type-families.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
@@ -155,12 +155,10 @@ function withoutMost(
   return sumOf('average') < MOST_OF_ALL ? suggested : null;
 }
 
-/** Values of a field that are as different as these may be times, counters or ids. Judgement: half of them. */
-const MOST_DIFFERENT = 0.5;
-
 /**
- * Whether keys in the sort's order fill a page before many are passed over: of a range on numbers that repeat, such as prices,
- * half of the documents match. One on dates, ids or texts mostly asks for few: the newest ones, or a beginning.
+ * Whether keys in the sort's order fill a page before many are passed over: of a range on numbers, half of the documents match if
+ * nothing is known of it, and an index that begins with it would fetch and sort all of these. One on dates, ids or texts mostly
+ * asks for few: the newest ones, or a beginning.
  */
 function isPageFull(query: Query, types: FieldTypes | null): boolean {
   const { conditions, limited, returnsEachMatch } = query;
@@ -168,9 +166,7 @@ function isPageFull(query: Query, types: FieldTypes | null): boolean {
   return conditions.all.every(({ path, role }) => {
     if (role !== 'range') return role !== 'list';
     const { types: found = {}, spread = null } = types?.fields.find((each) => each.path === path) ?? {};
-    const areNumbers = Object.keys(found).every((type) => NUMBERS_OR_NONE.has(type));
-    if (!areNumbers || spread === null || spread.compared < LEAST_COMPARED) return false;
-    return spread.distinct <= MOST_DIFFERENT * spread.compared;
+    return spread !== null && Object.keys(found).every((type) => NUMBERS_OR_NONE.has(type));
   });
 }
 

@@ -181,14 +181,6 @@ export const OVERLEAF: Application = {
       why: 'folders within folders: files are addressed by positions, `rootFolder.0.folders.3.docs.5`',
     },
     {
-      check: 'unindexed-reference',
-      collection: 'userAuditLogEntries',
-      path: 'initiatorId',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
       check: 'too-many-indexes',
       collection: 'users',
       path: null,

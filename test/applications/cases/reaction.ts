@@ -299,14 +299,6 @@ export const REACTION: Application = {
       why: 'a product is changed before it is published again; told twice, by each of two fields that hold its id',
     },
     {
-      check: 'unstable-plan',
-      collection: 'Products',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the search for products once more, by two indexes in turn',
-    },
-    {
       check: 'mixed-types',
       collection: 'Products',
       path: 'price',

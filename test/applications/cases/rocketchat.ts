@@ -204,14 +204,6 @@ export const ROCKETCHAT: Application = {
       why: '22 indexes, of which six were used',
     },
     {
-      check: 'unindexed-reference',
-      collection: 'rocketchat_uploads',
-      path: 'userId',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
       check: 'poor-targeting',
       collection: 'rocketchat_uploads',
       path: 'rid_1_complete_1_uploading_1__hidden_1',
