@@ -3,9 +3,10 @@ import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { accompanyingIndex } from '../src/judgement/indexes/index-steps.js';
 import { BATCH, type BrokenOrder, type LongList, longLists } from '../src/judgement/queries/long-lists.js';
+import { dearestCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
+import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { filterText, sortText } from '../src/judgement/queries/range-page.js';
 import { defineWorstQueryCheck, type FoundQueries, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
@@ -39,13 +40,19 @@ export const longInList = defineWorstQueryCheck({
   thresholds,
   retiredThresholds: RETIRED_OF_OPERATIONS,
   byPlans: true,
-  find: ({ cluster, limits }) => longLists(cluster).filter(({ lengths }) => lengths.median > limits.values),
+  find: ({ cluster, limits }) =>
+    longLists(cluster).filter(
+      ({ lengths, cost }) =>
+        lengths.median > limits.values || (lengths.longest > limits.values && isDear(cost, limits.documentsSorted)),
+    ),
   path: ({ path }) => path,
   rank: ({ lengths }) => lengths.values,
   severity({ query, cost, lengths, order }, { limits }) {
     const perDay = (cost.executionsPerDay ?? 0) * (lengths.values / lengths.executions);
     const isMuch =
-      perDay >= limits.warningPerDay || (order !== null && (cost.keysExamined ?? 0) >= limits.documentsSorted);
+      perDay >= limits.warningPerDay ||
+      isDear(cost, limits.documentsSorted) ||
+      (order !== null && (cost.keysExamined ?? 0) >= limits.documentsSorted);
     return isMuch && isRepeated(query, cost) ? 'warning' : 'info';
   },
   confidence: ({ lengths }) => (lengths.cut === undefined ? 'high' : 'medium'),
@@ -66,13 +73,21 @@ export const longInList = defineWorstQueryCheck({
   remedy: longListSteps,
 });
 
+/** Whether executions that recur examine so many index keys in vain, however few most do. */
+function isDear({ facts: { keys, returned } }: QueryCost, least: number): boolean {
+  return (keys.recurring ?? 0) - (returned.recurring ?? 0) >= least;
+}
+
 function messageOf(all: FoundQueries<LongList>): string {
   const [{ cost, path, lengths, order }] = all;
   const atLeast = lengths.cut === undefined ? '' : 'at least ';
   const keys = cost.keysExamined === null ? null : plural(Math.round(cost.keysExamined), 'index key');
+  const dearest = dearestCost(cost)?.keysExamined ?? null;
   return (
     `${textOf(all)} asks for many values of \`${path}\`: median ${atLeast}${formatCount(lengths.median)}, max ${atLeast}${formatCount(lengths.longest)} (${cost.window}).` +
-    (keys === null ? '' : ` An execution examines ${keys}.`) +
+    (keys === null ? '' : ` An execution examines ${keys} on average`) +
+    (dearest === null ? '' : `, and at least ${RECURRING} examine ${formatCount(Math.round(dearest))}`) +
+    (keys === null ? '' : '.') +
     (order === null
       ? ''
       : ` Above ${BATCH} values no index provides the sort order, so all that match are sorted before the first is returned.`)

@@ -105,7 +105,7 @@ describe('long-in-list', () => {
     expect(problemsIn(longInList, of({}))[0]).toMatchObject({
       confidence: 'high',
       message:
-        'find by `customer` ($in) asks for many values of `customer`: median 1,000, max 2,000 (30,000 executions in 30 days). An execution examines 3,000 index keys.',
+        'find by `customer` ($in) asks for many values of `customer`: median 1,000, max 2,000 (30,000 executions in 30 days). An execution examines 3,000 index keys on average.',
     });
     expect(problemsIn(longInList, of({ truncated: true, cut: 5 }))[0]).toMatchObject({
       confidence: 'medium',

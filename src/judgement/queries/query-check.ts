@@ -9,7 +9,7 @@ import {
   type ThresholdValues,
   defineClusterCheck,
 } from '../../check.js';
-import { inWords } from '../../format.js';
+import { inWords, plural } from '../../format.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import { picked } from '../../plain.js';
 import { explainSteps } from '../advice/needed-index.js';
@@ -18,10 +18,10 @@ import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, severityRank, worst } from '../margins.js';
 import { type DailyCost, dailyCost, dailyText } from './daily-cost.js';
 import { tooSmallGroups } from './judged-query.js';
-import { type QueryCost, queryCost } from './query-cost.js';
+import { dearestCost, type QueryCost, queryCost } from './query-cost.js';
 import { type PlaceOf, queryFigures, type QueryGroup, queryGroups } from './query-groups.js';
 import { isBelow, sizeFor } from './query-size.js';
-import { PER_DAY } from './query-thresholds.js';
+import { PER_DAY, RECURRING } from './query-thresholds.js';
 import { queriesOf, type Query } from './query.js';
 import { missingField, missingFieldSteps } from './unsearched-field.js';
 
@@ -111,7 +111,8 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
       return wasted === null ? null : dailyCost(cost, wasted, cluster.workload);
     };
     const matchOf = (query: Query, cost: QueryCost): Match =>
-      dailyOf(query, cost) !== null || check.match(query, cost, context);
+      dailyOf(query, cost) !== null ||
+      bestMatch([cost, dearestCost(cost)], (each) => check.match(query, each, context));
     const grouped = (wanted: Match, among: readonly Query[]) =>
       queryGroups(cluster, among, (query, cost) => matchOf(query, cost) === wanted, {
         placeOf: check.place,
@@ -156,7 +157,10 @@ function problemOf<T extends QueryThresholds>(
         : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
   const judged = dearestIn(check, group, context);
-  const own = check.severity(judged, context);
+  const ofMean = check.severity(judged, context);
+  const dearest = dearestCost(judged.cost);
+  const ofDearest = dearest === null ? null : check.severity({ ...judged, cost: dearest }, context);
+  const own = worst([ofMean, ofDearest]);
   const severity = worst([own, daily?.severity ?? null]);
   if (severity === null || remedy === null) return null;
   const size = sizeFor(queries[0]);
@@ -170,6 +174,7 @@ function problemOf<T extends QueryThresholds>(
       check.message(judged, context) +
       (group.unusable === null ? '' : ` ${group.unusable}`) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
+      (dearest === null || own === ofMean ? '' : dearestText(dearest)) +
       // Said only if it is why the queries are reported.
       (own === null && daily !== null ? dailyText(daily) : '') +
       (size === null ? '' : judgedAtText(size, size.from === 'production' ? judged.cost.executionsPerDay : null)),
@@ -180,6 +185,19 @@ function problemOf<T extends QueryThresholds>(
     operations,
     remedy,
   };
+}
+
+/** True if one of the costs matches, "few" if one would in a larger collection. */
+function bestMatch(costs: readonly (QueryCost | null)[], matchOf: (cost: QueryCost) => Match): Match {
+  const matches = new Set(costs.map((cost) => cost !== null && matchOf(cost)));
+  return matches.has(true) || (matches.has('few') && 'few');
+}
+
+function dearestText({ documentsExamined, keysExamined }: QueryCost): string {
+  return (
+    ` It is judged by the dearest executions: at least ${RECURRING} examine ${plural(Math.round(documentsExamined ?? 0), 'document')} ` +
+    `and ${plural(Math.round(keysExamined ?? 0), 'index key')} each.`
+  );
 }
 
 /** Times the mean of a group from which that mean says nothing of its dearest query. Judgement. */

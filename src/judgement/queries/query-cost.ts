@@ -13,11 +13,12 @@ import {
 } from '../../workload/coverage/recording.js';
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { AveragedFigure } from '../../workload/operations/operation-figures.js';
-import { addedTails, p90Of, type Tail, tailOf } from '../../workload/operations/tail.js';
+import { addedTails, p90Of, reachedBy, type Tail, tailOf } from '../../workload/operations/tail.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import { quotient, sumOf } from '../quotient.js';
 import { isEmpty } from './conditions.js';
+import { RECURRING } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** What executions of a shape cost, by one source. */
@@ -130,6 +131,26 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   };
 }
 
+/** Times the mean from which the dearest executions are another thing than the others: their sizes vary by less. Judgement. */
+const FAR_ABOVE = 4;
+
+/** What an execution costs of the few that recur and are far dearer than most, which a mean hides; null if there are none. */
+export function dearestCost(cost: QueryCost): QueryCost | null {
+  const { documents, keys, returned } = cost.facts;
+  const isFarAbove = [documents, keys].some(
+    ({ mean, recurring }) => (recurring ?? 0) >= FAR_ABOVE * Math.max(1, mean ?? 0),
+  );
+  if (!isFarAbove) return null;
+  return {
+    ...cost,
+    documentsExamined: documents.recurring ?? cost.documentsExamined,
+    keysExamined: keys.recurring ?? cost.keysExamined,
+    documentsReturned: returned.recurring ?? cost.documentsReturned,
+    // How many of a day's executions are such ones, nobody counted.
+    executionsPerDay: null,
+  };
+}
+
 /** How often queries were recorded, also by a source that does not report how they were executed. */
 export type RecordedQueries = Pick<QueryCost, keyof RecordedWindow | 'source' | 'executions' | 'executionsPerDay'>;
 
@@ -178,6 +199,8 @@ interface Spread {
   /** What nine of ten executions do not exceed, within 9 %. */
   readonly p90: number | null;
   readonly worst: number | null;
+  /** What `RECURRING` executions reach: a habit, however rare it is. */
+  readonly recurring: number | null;
 }
 
 /** The facts of shapes together. @param averageBytes of a document; null if unknown */
@@ -207,15 +230,16 @@ function spreadOf(figures: readonly OperationFigures[], name: (figures: Operatio
     sumOf(telling, ({ executions }) => executions),
   );
   const tails = telling.map((each) => tailIn(each, name(each)));
-  if (tails.length === 0 || !tails.every((tail) => tail !== null)) return { mean, p90: null, worst: null };
+  if (tails.length === 0 || !tails.every((tail) => tail !== null))
+    return { mean, p90: null, worst: null, recurring: null };
   const tail = tails.reduce<Tail>(addedTails, { worst: 0, steps: {} });
-  return { mean, p90: p90Of(tail), worst: tail.worst };
+  return { mean, p90: p90Of(tail), worst: tail.worst, recurring: reachedBy(tail, RECURRING) };
 }
 
 /** The same of what each unit of the figure takes, such as bytes of a document. */
-function timesEach({ mean, p90, worst }: Spread, each: number | null): Spread {
+function timesEach({ mean, p90, worst, recurring }: Spread, each: number | null): Spread {
   const times = (value: number | null) => (value === null || each === null ? null : value * each);
-  return { mean: times(mean), p90: times(p90), worst: times(worst) };
+  return { mean: times(mean), p90: times(p90), worst: times(worst), recurring: times(recurring) };
 }
 
 function tailIn(figures: OperationFigures, name: AveragedFigure): Tail | null {

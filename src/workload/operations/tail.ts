@@ -29,11 +29,16 @@ function stepOf(figure: number): number {
 }
 
 /** What nine of ten executions do not exceed, within 9 %. */
-export function p90Of({ worst, steps }: Tail): number {
-  const byStep = Object.entries(steps).toSorted(([one], [other]) => Number(one) - Number(other));
-  const wanted = SHARE * byStep.reduce((all, [, executions]) => all + executions, 0);
+export function p90Of(tail: Tail): number {
+  const executions = Object.values(tail.steps).reduce((all, each) => all + each, 0);
+  return reachedBy(tail, executions - Math.ceil(SHARE * executions) + 1);
+}
+
+/** What so many executions reach, within 9 %. */
+export function reachedBy({ worst, steps }: Tail, executions: number): number {
+  const worstFirst = Object.entries(steps).toSorted(([one], [other]) => Number(other) - Number(one));
   let passed = 0;
-  const [step] = byStep.find(([, executions]) => (passed += executions) >= wanted) ?? ['0'];
+  const [step] = worstFirst.find(([, each]) => (passed += each) >= executions) ?? ['0'];
   return step === '0' ? 0 : Math.min(worst, 2 ** ((Number(step) - 0.5) / STEPS));
 }
 

@@ -69,6 +69,16 @@ describe('the facts of a shape', () => {
     expect(documents.p90).toBeLessThanOrEqual(most);
   });
 
+  it.each([
+    ['three of a hundred', 3, 24_000],
+    ['two of a hundred: somebody tried something', 2, 100],
+  ])('know what recurs, however rarely: %s', (_, dear, recurring) => {
+    const ran = [...times(97, { examined: 100 }), ...times(dear, { examined: 24_000 })];
+    const [least, most] = near(recurring);
+    expect(shapeFacts([figuresOf(...ran)], null).documents.recurring).toBeGreaterThanOrEqual(least);
+    expect(shapeFacts([figuresOf(...ran)], null).documents.recurring).toBeLessThanOrEqual(most);
+  });
+
   it('take the batches of a cursor for one execution, in any order', () => {
     const batches = [
       { examined: 40_000, cursor: 7, isLater: true },
@@ -98,6 +108,11 @@ describe('the facts of a shape', () => {
 
   it('know no tail if a source only adds up', () => {
     const { tails: _, ...sums } = figuresOf(...times(8, { examined: 10 }));
-    expect(shapeFacts([sums], null).documents).toEqual({ mean: 10, p90: null, worst: null });
+    expect(shapeFacts([sums], null).documents).toEqual({
+      mean: 10,
+      p90: null,
+      worst: null,
+      recurring: null,
+    });
   });
 });
