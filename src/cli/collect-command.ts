@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { URI_VARIABLE } from '../config/config-errors.js';
+import { URI_VARIABLE } from '../config/config-file.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
 import { LintError } from '../lint-error.js';

@@ -1,4 +1,4 @@
-import { URI_VARIABLE } from '../config/config-errors.js';
+import { URI_VARIABLE } from '../config/config-file.js';
 import { LintError } from '../lint-error.js';
 import { assertMapUsed } from '../lint/begin-judging.js';
 import type { Policy } from '../policy/apply-policy.js';

@@ -1,4 +1,4 @@
-import { URI_VARIABLE } from '../config/config-errors.js';
+import { URI_VARIABLE } from '../config/config-file.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { startEmbeddedMongod, type EmbeddedMongod } from '../demo/embedded-mongod/embedded-mongod.js';
 import { formatCount, formatDuration, plural } from '../format.js';

@@ -1,4 +1,4 @@
-import { withEnvironment } from '../config/config-errors.js';
+import { withEnvironment } from '../config/config-file.js';
 import { LintError } from '../lint-error.js';
 import { applyPolicy, type Policy } from '../policy/apply-policy.js';
 import type { ExitCode, ExitPolicy } from '../policy/exit-code.js';

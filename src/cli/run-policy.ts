@@ -1,4 +1,4 @@
-import { placeOf } from '../config/config-errors.js';
+import { placeOf } from '../config/config-file.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { KeptFile, type KeptText } from '../files/kept-text.js';
 import { enabledChecks } from '../findings/check-settings.js';

@@ -8,7 +8,7 @@ import {
   type ResolvedOptions,
   URI_VARIABLE,
   withEnvironment,
-} from '../config/config-errors.js';
+} from '../config/config-file.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { retiredSettings } from '../findings/check-settings.js';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { placeOf } from '../config/config-errors.js';
+import { placeOf } from '../config/config-file.js';
 import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { shownUri } from '../connect/shown-uri.js';
 import { settingsOf } from '../findings/check-settings.js';

@@ -1,4 +1,4 @@
-import { URI_VARIABLE } from '../config/config-errors.js';
+import { URI_VARIABLE } from '../config/config-file.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { formatCount, plural } from '../format.js';
 import type { ShardKey } from '../inventory/sharding.js';

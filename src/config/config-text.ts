@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { LintError } from '../lint-error.js';
-import { PACKAGE_KEY, type Loaded } from './config-errors.js';
+import { PACKAGE_KEY, type Loaded } from './config-file.js';
 
 const IN_QUOTES = 'put the text in quotation marks';
 /** What is wrong, for the errors whose message quotes the file, or speaks of the parser. */

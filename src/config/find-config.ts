@@ -7,7 +7,7 @@ import { assertBounded, readBounded } from '../files/bounded-file.js';
 import { FileFault, fileFault, isMissing } from '../files/file-fault.js';
 import { strangerAt } from '../files/file-owner.js';
 import { LintError } from '../lint-error.js';
-import { type ConfigFile, type Loaded, loadingFault, PACKAGE_KEY } from './config-errors.js';
+import { type ConfigFile, type Loaded, loadingFault, PACKAGE_KEY } from './config-file.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
-import type { ConfigFile } from './config-errors.js';
+import type { ConfigFile } from './config-file.js';
 import { findConfig, type ConfigSearch } from './find-config.js';
 import type { ParsedConfig } from './parse-config.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';

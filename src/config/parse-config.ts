@@ -5,8 +5,9 @@ import type { CheckSetting, CheckSettings } from '../findings/check-settings.js'
 import type { OwnerRule } from '../policy/ownership.js';
 import type { Suppression } from '../policy/suppression.js';
 import { globMatcher } from '../text/glob.js';
+import { issuesOf, type SchemaIssue } from '../text/schema-issues.js';
 import { didYouMean } from '../text/spelling.js';
-import { configError, type ConfigFile, type ConfigIssue, issuesOf, placeOf } from './config-errors.js';
+import { configError, type ConfigFile, placeOf } from './config-file.js';
 import { checksSchema, configSchema, type Config } from './config-schema.js';
 import { optionShape } from './option-schema.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
@@ -47,8 +48,8 @@ export function parseConfig(file: ConfigFile, extended: Extended, checks: readon
   };
 }
 
-function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
-  const issues: ConfigIssue[] = [];
+function conflictingKeys({ uri, targets = [] }: Config): SchemaIssue[] {
+  const issues: SchemaIssue[] = [];
   if (uri !== undefined && targets.length > 0)
     issues.push({ path: ['targets'], message: 'give either uri or targets' });
   for (const [index, { alias }] of targets.entries()) {
@@ -66,7 +67,7 @@ function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
   return issues;
 }
 
-function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[]): ConfigIssue[] {
+function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[]): SchemaIssue[] {
   const ids = checks.map(({ id }) => id);
   return suppressions.flatMap(({ check }, index) => {
     if (ids.some(globMatcher([check]))) return [];
@@ -74,7 +75,7 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   });
 }
 
-function unknownOwners({ channels = [], owners = [] }: Config): ConfigIssue[] {
+function unknownOwners({ channels = [], owners = [] }: Config): SchemaIssue[] {
   const known = [...new Set(owners.flatMap(({ owner }) => owner ?? []))];
   return channels.flatMap(({ owner }, index) => {
     if (known.includes(owner)) return [];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
-import { issuesOf, type ConfigIssue } from '../config/config-errors.js';
 import { findingSchema } from '../finding.js';
 import { remedySchema } from '../finding/remedy.js';
 import { VerdictFault } from '../findings/run-checks.js';
 import { formatCount } from '../format.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { SKIP_REASONS } from '../presence.js';
+import { issuesOf, type SchemaIssue } from '../text/schema-issues.js';
 import type { Operation } from '../workload/workload.js';
 
 const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt, locations } =
@@ -101,7 +101,7 @@ function parsedVerdict(verdict: unknown, index: number): unknown {
   const schema = isOf('notJudged') ? gapSchema : isOf('exempt') ? exemptSchema : problemSchema;
   const { data, error } = schema.safeParse(verdict);
   if (error === undefined) return data;
-  const [{ path: at, message: wrong }] = issuesOf(error) as [ConfigIssue];
+  const [{ path: at, message: wrong }] = issuesOf(error) as [SchemaIssue];
   const field = at.length === 0 ? '' : ` at ${at.join('.')}`;
   throw new VerdictFault(`verdict ${index + 1}${field}: ${wrong}`);
 }

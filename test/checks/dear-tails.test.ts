@@ -50,8 +50,8 @@ describe('executions that are far dearer than most', () => {
   ])('%i with long lists of 150: %s', (dear, severity) => {
     const [problem] = problemsIn(longInList, given(dear, { filter: { sensor: { $in: [1, 2, 3, 4, 5] } } }));
     expect(problem?.severity ?? null).toBe(severity);
-    if (severity !== null)
-      expect(problem?.message).toMatch(/on average, and at least 3 examine (?:29|30|31|32),\d{3}\./);
+    const said = /on average, and at least 3 examine (?:29|30|31|32),\d{3}\./.test(problem?.message ?? '');
+    expect(said).toBe(severity !== null);
   });
 
   it.each([

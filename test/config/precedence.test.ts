@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../src/cli/run-options.js';
 import { runSettings, type RunSettings } from '../../src/cli/run-settings.js';
 import { settingsText, passwordWarnings } from '../../src/cli/settings-text.js';
-import { resolvedOptions } from '../../src/config/config-errors.js';
+import { resolvedOptions } from '../../src/config/config-file.js';
 import { folderWith } from '../support/config-folder.js';
 
 async function settingsFor(

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createProgram } from '../../src/cli/program.js';
 import { runSettings } from '../../src/cli/run-settings.js';
-import { URI_VARIABLE } from '../../src/config/config-errors.js';
+import { URI_VARIABLE } from '../../src/config/config-file.js';
 import { packageRoot } from '../../src/files/package-root.js';
 import { OPTIONS } from '../../src/lint/options.js';
 import { folderWith } from '../support/config-folder.js';

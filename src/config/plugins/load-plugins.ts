@@ -12,7 +12,8 @@ import type { Severity } from '../../finding.js';
 import type { CheckSetting } from '../../findings/check-settings.js';
 import { LintError } from '../../lint-error.js';
 import type { ReportFormat } from '../../report/formats.js';
-import { issuesOf, loadingFault } from '../config-errors.js';
+import { issuesOf } from '../../text/schema-issues.js';
+import { loadingFault } from '../config-file.js';
 
 /** A plugin: the default export of its module. It uses only what the package mongolint exports. */
 export interface Plugin {
