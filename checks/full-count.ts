@@ -1,12 +1,23 @@
 import type { RemedyStep } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { plural } from '../src/format.js';
+import { countsOnKeys } from '../src/judgement/advice/documents-with-index.js';
+import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import { onlyIf } from '../src/judgement/only-if.js';
-import { isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText } from '../src/judgement/queries/judged-query.js';
+import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
-import { examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/query-size.js';
-import { ERROR, RETIRED_OF_OPERATIONS, SCAN_SIZE, WARNING } from '../src/judgement/queries/query-thresholds.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { examinedAtJudgedSize, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
+import {
+  ERROR,
+  MOST_OF_ALL,
+  RETIRED_OF_OPERATIONS,
+  SCAN_SIZE,
+  WARNING,
+} from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
+import { lackedFields } from '../src/judgement/queries/scattered-keys.js';
 import { severityInVain } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
@@ -19,23 +30,48 @@ const thresholds = { documents: SCAN_SIZE, warning: WARNING, error: ERROR } as c
 export const fullCount = defineQueryCheck({
   id: 'full-count',
   title: 'Count of a whole collection',
-  summary: 'counts without a condition that read every document, though the metadata has the number',
+  summary: 'counts that read every document, though the metadata has the number, or most of them for a condition',
   thresholds,
   retiredThresholds: RETIRED_OF_OPERATIONS,
   floor: 'documents',
-  isAbout: isFullCount,
-  match: (_, cost) => (cost.documentsExamined ?? 0) > 0,
-  place: (query) => ({ path: null, remedy: { steps: remedySteps(query) } }),
+  isAbout: isCount,
+  match: (query, cost) => (cost.documentsExamined ?? 0) > 0 && (isEmpty(query.conditions) || countsMost(query, cost)),
+  place: (query) => ({
+    path: null,
+    remedy: { steps: isEmpty(query.conditions) ? stepsForAll(query) : STEPS_FOR_MOST },
+  }),
   severity({ queries: [query], cost }, { limits: { documents, warning, error } }) {
-    const examined = examinedAtJudgedSize(query, cost) ?? 0;
+    const ofKeys = isEmpty(query.conditions) ? 0 : (cost.keysExamined ?? 0);
+    const examined = Math.max(examinedAtJudgedSize(query, cost) ?? 0, ofKeys);
     return severityInVain(examined, cost, isRepeated(query, cost), { info: documents, warning, error });
   },
-  message: (group) =>
-    'All documents are read to count them, and the metadata has the number. An execution examines ' +
-    `${plural(Math.round(group.cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${group.cost.window}).`,
+  message(group) {
+    const { queries, cost } = group;
+    const why = isEmpty(queries[0].conditions)
+      ? 'All documents are read to count them, and the metadata has the number.'
+      : `Most documents are read to return a number: ${withSimilar(group)}.`;
+    return `${why} An execution examines ${plural(Math.round(cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${cost.window}).`;
+  },
 });
 
-function remedySteps({ known: { collection } }: Query): RemedyStep[] {
+/**
+ * Whether an application counts by a condition, an index finds most of the collection for it, and no other index helps: that one
+ * has all of its fields. Patterns and what else no index can search have checks of their own.
+ */
+function countsMost(query: Query, cost: QueryCost): boolean {
+  const isOther = isScanned(query) || obstacleOf(query) !== null || !isRepeated(query, cost);
+  if (isOther || everyCondition(query.conditions).some(({ operator }) => operator === '$regex')) return false;
+  if (lackedFields(query, countsOnKeys(query)).length > 0) return false;
+  return (cost.documentsExamined ?? 0) >= MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity);
+}
+
+const STEPS_FOR_MOST = stepsOf(
+  'Keep the number where it changes: a counter for each value that is counted, with $inc in the write. Or count once a minute, and keep the result.',
+  'If a page only shows that there are many, stop at a limit, such as 1,000: countDocuments(filter, { limit: 1000 }).',
+  'If the condition is on elements of an array, keep what it asks for in a field of its own, such as the time of the last element: an index on that has one key for each document, and a count reads no document.',
+);
+
+function stepsForAll({ known: { collection } }: Query): RemedyStep[] {
   const { namespace, clustered } = collection;
   return [
     {
@@ -54,13 +90,13 @@ function remedySteps({ known: { collection } }: Query): RemedyStep[] {
 }
 
 /**
- * Whether a query counts a whole collection and asks for nothing else: what drivers send for `countDocuments({})`, or
- * `$count` without a condition. `count` without a condition is no such query: the server answers it from the metadata.
+ * Whether a query counts documents of a collection and asks for nothing else: what drivers send for `countDocuments`, or
+ * `$count`. The `count` command is no such query: without a condition, the server answers it from the metadata.
  */
-function isFullCount({ operation: { shape }, known, conditions, joins }: Query): boolean {
+function isCount({ operation: { shape }, known, joins }: Query): boolean {
   const { kind, namespace, pipeline = [] } = shape;
   // A view has no metadata of its own.
-  if (kind !== 'aggregate' || namespace !== known.collection.namespace || joins || !isEmpty(conditions)) return false;
+  if (kind !== 'aggregate' || namespace !== known.collection.namespace || joins) return false;
   const [first, ...others] = pipeline.filter(({ $match }) => !isObjectShape($match));
   return first !== undefined && countsAll(first) && others.every((stage) => RESHAPING.has(Object.keys(stage)[0] ?? ''));
 }

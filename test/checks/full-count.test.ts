@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullCount } from '../../checks/full-count.js';
+import { index } from '../support/checks/index-builders.js';
 import {
   foundIn,
   judgeWorkload,
@@ -50,6 +51,51 @@ describe('full-count', () => {
       '2,000 documents, of which two million are expected',
       { ...of(2_000), expected: { documents: 2_000_000 } },
       ['error null'],
+    ],
+    [
+      'of a condition by which an index finds most documents',
+      {
+        documents: 120_000,
+        indexes: [index({ at: 1 })],
+        fields: ['at'],
+        recorded: [
+          {
+            ...counted(80_000, 1_000, [{ $match: { at: { $gt: 3 } } }, ...COUNT_ALL.slice(1)]),
+            plan: 'IXSCAN { at: 1 }',
+          },
+        ],
+      },
+      ['error null'],
+    ],
+    [
+      'of one by which it finds a third of them',
+      {
+        documents: 120_000,
+        indexes: [index({ at: 1 })],
+        fields: ['at'],
+        recorded: [
+          {
+            ...counted(40_000, 1_000, [{ $match: { at: { $gt: 3 } } }, ...COUNT_ALL.slice(1)]),
+            plan: 'IXSCAN { at: 1 }',
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      'of one that an index lacks a field of',
+      {
+        documents: 120_000,
+        indexes: [index({ at: 1 })],
+        fields: ['at', 'state'],
+        recorded: [
+          {
+            ...counted(80_000, 1_000, [{ $match: { at: { $gt: 3 }, state: 2 } }, ...COUNT_ALL.slice(1)]),
+            plan: 'IXSCAN { at: 1 }',
+          },
+        ],
+      },
+      [],
     ],
     [
       'of those that have an _id, which are all',
