@@ -23,6 +23,7 @@ import { type PlaceOf, queryFigures, type QueryGroup, queryGroups } from './quer
 import { isBelow, sizeFor } from './query-size.js';
 import { PER_DAY, RECURRING } from './query-thresholds.js';
 import { queriesOf, type Query } from './query.js';
+import { recordedSkips } from './scattered-keys.js';
 import { missingField, missingFieldSteps } from './unsearched-field.js';
 
 /** With `perDay`, another number of executions a day below which they are rare. */
@@ -112,7 +113,7 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     };
     const matchOf = (query: Query, cost: QueryCost): Match =>
       dailyOf(query, cost) !== null ||
-      bestMatch([cost, dearestCost(cost)], (each) => check.match(query, each, context));
+      bestMatch([cost, dearestOf([query], cost)], (each) => check.match(query, each, context));
     const grouped = (wanted: Match, among: readonly Query[]) =>
       queryGroups(cluster, among, (query, cost) => matchOf(query, cost) === wanted, {
         placeOf: check.place,
@@ -158,7 +159,7 @@ function problemOf<T extends QueryThresholds>(
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
   const judged = dearestIn(check, group, context);
   const ofMean = check.severity(judged, context);
-  const dearest = dearestCost(judged.cost);
+  const dearest = dearestOf(judged.queries, judged.cost);
   const ofDearest = dearest === null ? null : check.severity({ ...judged, cost: dearest }, context);
   const own = worst([ofMean, ofDearest]);
   const severity = worst([own, daily?.severity ?? null]);
@@ -185,6 +186,11 @@ function problemOf<T extends QueryThresholds>(
     operations,
     remedy,
   };
+}
+
+/** Of deep pages, what they skip makes the difference: `deep-skip` reports it. */
+function dearestOf(queries: readonly Query[], cost: QueryCost): QueryCost | null {
+  return queries.every((query) => recordedSkips(query) === null) ? dearestCost(cost) : null;
 }
 
 /** True if one of the costs matches, "few" if one would in a larger collection. */
