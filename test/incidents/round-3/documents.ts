@@ -61,7 +61,7 @@ export const DOCUMENTS: readonly Incident[] = [
     why: 'The figures of a month are one document, its keys the days and in them the names of carriers. Long before 16 MB writes become slow, and the document is split into 64 by a hash of the name.',
     faults: [
       {
-        what: 'The names of carriers are keys: thousands of different ones, and more with each carrier.',
+        what: 'The names of carriers are keys: 1,400 different ones, and more with each carrier.',
         collection: 'carriers',
         about: 'd.',
         severity: 'warning',
@@ -123,7 +123,7 @@ export const DOCUMENTS: readonly Incident[] = [
     why: 'The list of posts shows titles and fetches the posts whole; a projection took 60 % off one of the busiest endpoints.',
     faults: [
       {
-        what: 'The list of twenty posts sends their bodies, too: 300 KB for twenty titles.',
+        what: 'The list of twenty posts sends their bodies, too: 350 KB for twenty titles.',
         collection: 'posts',
         about: 'body',
         severity: 'warning',

@@ -18,7 +18,7 @@ export const WRITES: readonly Incident[] = [
         cure: 'One update with arrayFilters for the class, or one bulkWrite; better a collection of students',
       },
       {
-        what: 'An array of 300 students in the middle and 1,800 at most: each mark rewrites the whole school.',
+        what: 'An array of 350 students in the middle and 1,650 at most: each mark rewrites the whole school.',
         collection: 'schools',
         about: 'students',
         severity: 'warning',
