@@ -163,7 +163,7 @@ export const HISTORIES: readonly Incident[] = [
         p.times(23_000, (index) => {
           const busy = index % 23 < 11 ? 'tryhardinq' : index % 23 < 22 ? 'bearjr' : `player-${p.random.below(1_500)}`;
           return {
-            _id: index.toString(36).padStart(8, 'q'),
+            _id: index.toString(36).padStart(8, '0'),
             us: [busy, `player-${p.heavyTailed(40, 1_500)}`],
             s: p.random.choose([30, 31, 35, 35, 36]),
             t: p.random.between(3, 140),
@@ -204,9 +204,9 @@ export const HISTORIES: readonly Incident[] = [
           .limit(10)
           .toArray(),
       );
-      await repeat(250, () => games.findOne({ _id: p.random.below(23_000).toString(36).padStart(8, 'q') }));
+      await repeat(250, () => games.findOne({ _id: p.random.below(23_000).toString(36).padStart(8, '0') }));
       await repeat(100, (index) =>
-        games.updateOne({ _id: (index * 200).toString(36).padStart(8, 'q') }, { $set: { t: index, s: 30 } } as never),
+        games.updateOne({ _id: (index * 200).toString(36).padStart(8, '0') }, { $set: { t: index, s: 30 } } as never),
       );
     },
   },

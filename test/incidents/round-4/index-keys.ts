@@ -119,11 +119,11 @@ export const INDEX_KEYS: readonly Incident[] = [
     async plant(p) {
       await p.fill(
         'jobs_data',
-        p.times(18_000, (index) => {
-          const age = Math.floor(((18_000 - index) / 18_000) * 60 * DAY);
-          const state = index >= 17_000 || index % 90 === 0 ? 'pending' : index % 70 === 0 ? 'failure' : 'success';
+        p.times(12_000, (index) => {
+          const age = Math.floor(((12_000 - index) / 12_000) * 60 * DAY);
+          const state = index >= 11_300 || index % 90 === 0 ? 'pending' : index % 70 === 0 ? 'failure' : 'success';
           // What is pending is due later, but for a backlog of one kind.
-          const backlog = state === 'pending' && index < 17_000;
+          const backlog = state === 'pending' && index < 11_300;
           return {
             _id: `${p.word()}${index}`,
             name: backlog ? 'computePerimeter' : `job-${p.random.below(25)}`,
@@ -140,10 +140,9 @@ export const INDEX_KEYS: readonly Incident[] = [
     },
     async use(database, p) {
       const jobs = database.collection<{ _id: string; state: string }>('jobs_data');
-      await repeat(450, (index) =>
+      await repeat(300, (index) =>
         jobs.findOne(
           {
-            _id: { $ne: 'not null!' },
             name: `job-${index % 25}`,
             due: { $lt: new Date(p.now + index) },
             state: 'pending',

@@ -50,7 +50,7 @@ export const REQUESTS: readonly Incident[] = [
     async use(database, p) {
       const cves = database.collection('cves');
       await repeat(500, () => cves.findOne({ id: `CVE-2025-${1_000 + p.random.below(4_000)}` }));
-      await repeat(60, () => cves.find({ vulnerable_product: { $regex: `_${p.random.below(900)}:` } }).toArray());
+      await repeat(45, () => cves.find({ vulnerable_product: { $regex: `_${p.random.below(900)}:` } }).toArray());
       await repeat(150, () => cves.find({}).sort({ Modified: -1 }).limit(30).toArray());
       await repeat(200, () =>
         cves
@@ -108,7 +108,7 @@ export const REQUESTS: readonly Incident[] = [
     },
     async use(database, p) {
       const comments = database.collection('comment_object');
-      await repeat(3, () =>
+      await repeat(2, () =>
         database
           .collection('account_object')
           .aggregate([
@@ -189,7 +189,7 @@ export const REQUESTS: readonly Incident[] = [
     },
     async use(database, p) {
       const txes = database.collection('txes');
-      await repeat(90, async (index) => {
+      await repeat(60, async (index) => {
         const filter = { total: { $gte: index % 15 === 0 ? 100_000_000 : 0 } };
         await txes.countDocuments(filter);
         const page = txes.find(filter).sort({ blockindex: -1 });

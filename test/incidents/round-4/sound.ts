@@ -219,7 +219,7 @@ export const SOUND: readonly Incident[] = [
           const open = index % 60 === 59;
           const [from, to] = [p.random.below(1_800), p.random.below(1_800)];
           return {
-            _id: index.toString(36).padStart(8, 'z'),
+            _id: index.toString(36).padStart(8, '0'),
             status: open ? 10 : p.random.choose([15, 20, 25, 30, 30]),
             variant: 1,
             ...(open || p.random.chance(0.8) ? { timeControl: { l: p.random.choose([60, 180, 600]), i: 0 } } : {}),
@@ -242,7 +242,7 @@ export const SOUND: readonly Incident[] = [
     },
     async use(database, p) {
       const challenges = database.collection<{ _id: string; seenAt?: Date }>('challenge');
-      const id = () => p.random.below(10_000).toString(36).padStart(8, 'z');
+      const id = () => p.random.below(10_000).toString(36).padStart(8, '0');
       await repeat(250, (index) =>
         challenges
           .find({
@@ -271,7 +271,7 @@ export const SOUND: readonly Incident[] = [
       );
       await repeat(300, (index) =>
         challenges.updateOne(
-          { _id: (59 + 60 * (index % 166)).toString(36).padStart(8, 'z') },
+          { _id: (59 + 60 * (index % 166)).toString(36).padStart(8, '0') },
           { $set: { seenAt: new Date(p.now + index) } },
         ),
       );
