@@ -63,6 +63,8 @@ export const nPlusOneQuery = defineWorstQueryCheck({
 });
 
 function listText(list: ListRead | null): string {
+  if (list?.array !== undefined)
+    return ` The same application read ${plural(list.returned, 'document')} of ${list.base}, which hold ${formatCount(list.array.values)} values in \`${list.array.path}\`: one query seems to follow for each of them (N+1).`;
   return list === null
     ? ' One query for many values would save the round trips.'
     : ` The same application read ${plural(list.returned, 'document')} of ${list.base} in ${plural(list.executions, 'list')}: one query seems to follow for each of them (N+1).`;
@@ -71,7 +73,8 @@ function listText(list: ListRead | null): string {
 function remedySteps({ query, path, value, list }: RepeatedFind): RemedyStep[] {
   const { namespace, name } = query.known.collection;
   const { kind, projection } = query.operation.shape;
-  const filter = `{ ${JSON.stringify(path)}: { $in: ${valueText(`?array<${value}>`)} } }`;
+  const others = Object.keys(query.filters[0] ?? {}).length > 1 ? ', <other conditions>' : '';
+  const filter = `{ ${JSON.stringify(path)}: { $in: ${valueText(`?array<${value}>`)} }${others} }`;
   const isPlain = kind === 'find' && query.sort.length === 0;
   return stepsOf(
     isPlain

@@ -1,11 +1,13 @@
 import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { valuesAt } from '../../src/judgement/joins/joined-values.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
+import { queryPath } from '../../src/profile/path-steps.js';
 import { typesOfFamily } from '../../src/profile/type-families.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
-import type { ObjectShape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { FIGURE_SOURCES, type Operation, type OperationFigures } from '../../src/workload/workload.js';
 
 /** A read by one value of one field that an application repeats within seconds. */
@@ -29,6 +31,8 @@ export interface ListRead {
   readonly stages: readonly ObjectShape[];
   readonly executions: number;
   readonly returned: number;
+  /** An array of the documents that holds the values; absent if they have one each. */
+  readonly array?: { readonly path: string; readonly values: number };
 }
 
 /** Types that hold nothing but identifiers, so that a field of one may lead to a document under any name. */
@@ -55,16 +59,28 @@ export function repeatedFinds(cluster: JoinedCluster, least: number): RepeatedFi
 
 const READS: ReadonlySet<string> = new Set(['find', 'count', 'aggregate', 'distinct']);
 
-/** Null if it asks stored documents for anything but one value of one field. */
+/** Null if it asks stored documents for anything but one value of one field, beside conditions that are always the same. */
 function askedValue({ operation: { shape }, known, filters, joins }: Query): { path: string; value: string } | null {
   if (!READS.has(shape.kind) || shape.truncated === true || joins) return null;
   const [filter = {}, ...further] = filters;
   if (shape.namespace !== known.collection.namespace || further.length > 0) return null;
-  const [field, ...others] = Object.entries(filter);
+  const [field, ...others] = Object.entries(filter).filter(([, condition]) => !isConstant(condition));
   if (field === undefined || others.length > 0) return null;
   const [path, condition] = field as [string, ObjectShape];
   const value = Object.keys(condition).length === 1 ? condition['$eq'] : undefined;
   return typeof value === 'string' && !/^\$|\*/.test(path) ? { path, value } : null;
+}
+
+const CONSTANTS: ReadonlySet<unknown> = new Set(['?bool', '?null']);
+
+/** Whether a condition has no value of which there are many. */
+function isConstant(condition: Shape): boolean {
+  return (
+    isObjectShape(condition) &&
+    Object.entries(condition).every(
+      ([operator, value]) => operator === '$exists' || (operator === '$eq' && CONSTANTS.has(value)),
+    )
+  );
 }
 
 /** The figures of one source. */
@@ -97,17 +113,19 @@ function listBehind(
     if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
     const { kind } = operation.shape;
     const returned = figures.documentsReturned;
-    if ((kind !== 'find' && kind !== 'aggregate') || returned === null || returned < LIST * figures.executions)
-      return [];
+    if ((kind !== 'find' && kind !== 'aggregate') || returned === null) return [];
     // Lists may overlap, and a find may also run for itself; of minutes, the numbers alone tell. Judgement.
     const { least, most } = isBrief ? { least: 0.9, most: 1.1 } : { least: 0.5, most: 1.25 };
-    if (executions < least * returned || executions > most * returned) return [];
-    const isFollowed = isRunBy(recorded.busiest, figures) && isTimed(recorded, figures, isBrief);
-    return isFollowed && holdsValueFor(asked, base, collections.get(base)?.fieldTypes)
-      ? [{ operation, base, stages, executions: figures.executions, returned }]
-      : [];
+    const isOfLists = (values: number) =>
+      values >= LIST * figures.executions && executions >= least * values && executions <= most * values;
+    if (!isRunBy(recorded.busiest, figures) || !isTimed(recorded, figures, isBrief)) return [];
+    const found = { operation, base, stages, executions: figures.executions, returned };
+    return fieldsHolding(asked, base, collections.get(base)?.fieldTypes).flatMap(({ path, each }): ListRead[] => {
+      if (!isOfLists(returned * (each ?? 1))) return [];
+      return [each === null ? found : { ...found, array: { path, values: Math.round(returned * each) } }];
+    });
   });
-  const distance = ({ returned }: ListRead) => Math.abs(Math.log(executions / returned));
+  const distance = ({ returned, array }: ListRead) => Math.abs(Math.log(executions / (array?.values ?? returned)));
   return lists.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
@@ -132,26 +150,38 @@ function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolea
     : clients.some((each) => each.appName === appName);
 }
 
+/** A field of a list's documents. */
+interface HeldValue {
+  /** As a query names it. */
+  readonly path: string;
+  /** Values in a document on average, if they are in an array; null for one. */
+  readonly each: number | null;
+}
+
 /**
- * Whether documents hold what a find asks for: a field of the type of its value, whose name suggests the field or the
+ * Where documents hold what a find asks for: fields of the type of its value, whose name suggests the field or the
  * collection that is searched, or their own `_id`, if the field that is searched names them. Identifiers need no name when they
- * lead to an `_id`. False if the fields are not known.
+ * lead to an `_id`. None if the fields are not known.
  */
-function holdsValueFor(
+function fieldsHolding(
   { query, path, value }: AskedValue,
   base: string,
   fieldTypes: Evidence<FieldTypes> | undefined,
-): boolean {
-  if (fieldTypes?.present !== true) return false;
+): readonly HeldValue[] {
+  if (fieldTypes?.present !== true) return [];
   const type = value.replace(/^\?/, '');
   const wanted = type === 'number' ? typesOfFamily('number') : [type as BsonType];
   const target = nameOfTarget(query.known.collection.name);
-  return fieldTypes.value.fields.some((field) => {
+  const isHolding = (field: FieldTypes['fields'][number]) => {
     const shared = wanted.filter((each) => (field.types[each] ?? 0) > 0);
     if (shared.length === 0) return false;
     if (field.path === '_id') return path !== '_id' && suggestsTarget(nameInField(path), nameOfTarget(nameOf(base)));
     const name = nameInField(field.path);
     const isNamed = suggestsTarget(name, target) || (path !== '_id' && name !== null && name === nameInField(path));
     return isNamed || (path === '_id' && shared.some((each) => OF_IDENTIFIERS.has(each)));
+  };
+  return fieldTypes.value.fields.filter(isHolding).map((field) => {
+    const each = queryPath(field.path);
+    return { path: each, each: valuesAt(fieldTypes.value, each)?.elementsPerArray ?? null };
   });
 }

@@ -57,6 +57,18 @@ const shopWith = (fields: GivenCollection['fields'], ...operations: readonly Giv
 });
 const shop = (...operations: readonly GivenOperation[]) => shopWith(ORDER, ...operations);
 
+/** Orders with so many customers each, in an array. */
+const groupOrders = (each: number, ...operations: readonly GivenOperation[]): GivenCluster => ({
+  collections: {
+    orders: {
+      fields: { _id: { objectId: 100 }, parts: { array: 100 }, 'parts[].customer': { int: 100 * each } },
+      elements: { parts: each },
+    },
+    customers: {},
+  },
+  operations,
+});
+
 /** Lists between these hours. */
 const listAt = (from: number, to: number): GivenOperation => {
   const given = list(6_000);
@@ -103,6 +115,18 @@ describe('n-plus-one-query', () => {
     ['a list of which no field is known', shopWith(null, brief, list(6_000)), []],
     ['a list with ids under another name', shopWith({ by: { objectId: 9 } }, byObjectId, list(6_000)), ['warning _id']],
     ['a list with no ids but its own', shopWith({ _id: { objectId: 9 } }, byObjectId, list(6_000)), []],
+    ['one for each element of an array', groupOrders(30, finds(), list(200, 'export', 200)), ['warning _id']],
+    ['as many as arrays of another length have', groupOrders(3, brief, list(200, 'export', 200)), []],
+    [
+      'a field that is always the same beside it',
+      shop(finds({ filter: { _id: 7, open: true } }), list(6_000)),
+      ['warning _id'],
+    ],
+    [
+      'a field that must be there beside it',
+      shop(finds({ filter: { _id: 7, at: { $exists: true } } }), list(6_000)),
+      ['warning _id'],
+    ],
     ['by several fields', shop(finds({ filter: { a: 1, b: 2 } }), list(6_000)), []],
     ['the children of each of a list', shopWith(OWN_ID, byParent('orderId'), list(6_000)), ['warning orderId']],
     ['by an id under a name of something else', shopWith(OWN_ID, byParent('ownerId'), list(6_000)), []],
