@@ -55,8 +55,8 @@ export const fullCount = defineQueryCheck({
 });
 
 /**
- * Whether an application counts by a condition, an index finds most of the collection for it, and no other index helps: that one
- * has all of its fields. Patterns and what else no index can search have checks of their own.
+ * Whether an application counts by a condition for which an index with all of its fields finds most of the collection: none
+ * would find fewer. Patterns and what else no index can search have checks of their own.
  */
 function countsMost(query: Query, cost: QueryCost): boolean {
   const isOther = isScanned(query) || obstacleOf(query) !== null || !isRepeated(query, cost);

@@ -65,7 +65,7 @@ export const unstablePlan = defineWorstQueryCheck({
   severity({ plans, replanned, missing }, { limits }) {
     const [worst, best] = [plans[0], plans.at(-1) ?? plans[0]];
     const isWorse = perReturned(worst) >= limits.ratio * perReturned(best);
-    // Of plans that cost the same, either may answer, unless an index is missing that would cost less than both.
+    // Either of two plans that cost the same may answer, unless an index is missing that would cost less than both.
     const isOfAccount = examinedBy(worst) >= limits.least && (isWorse || missing.length > 0);
     // What gave a cached plan up examined little by the next.
     if (!isOfAccount && replanned < RECURRING) return null;

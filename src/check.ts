@@ -135,7 +135,7 @@ interface CheckMetadata<T extends Thresholds> {
   readonly docs?: string;
   /** If it applies to what is sharded only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
-  /** True if it runs only where it is asked for: by `--check`, or by a setting in the configuration. For what few act on. */
+  /** True if it runs only if it is asked for: by `--check`, or by a setting in the configuration. For what few act on. */
   readonly optional?: true;
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;

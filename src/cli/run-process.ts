@@ -111,8 +111,8 @@ export class RunProcess {
 }
 
 /**
- * By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. Where the
- * working directory was deleted no thread starts, and the command ends at once.
+ * By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. If the
+ * working directory was deleted, no thread starts, and the command ends at once.
  */
 function endWithParent({ ppid, cwd }: NodeJS.Process): void {
   try {

@@ -33,7 +33,7 @@ export function rankedFindings(
   workload: TracedWorkload | null,
   bytesOf: (namespace: string) => CollectionBytes | null,
 ): RankedFindings {
-  // Only those that tell of operations: of one fingerprint, a check may have found thousands.
+  // Only those about operations: a check may have found thousands of one fingerprint.
   const about = groupedBy(
     stamped.filter(({ operations = [] }) => operations.length > 0),
     ({ fingerprint }) => fingerprint,

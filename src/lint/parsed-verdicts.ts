@@ -64,7 +64,7 @@ const problemSchema = z.object({
   namespace,
 });
 
-/** Of one judgement: a report of as many takes seconds to write, and nobody reads it. */
+/** Most that one judgement gives: a report of as many takes seconds to write, and nobody reads it. */
 const MOST_VERDICTS = 10_000;
 
 /**

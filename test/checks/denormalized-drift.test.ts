@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { denormalizedDrift } from '../../checks/denormalized-drift/check.js';
+import { denormalizedDrift } from '../../checks/denormalized-drift.js';
 import type { CopiedField } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { COPY, shopFollowing } from '../support/checks/followed-references.js';

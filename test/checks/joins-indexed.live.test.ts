@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
-import { unindexedReference } from '../../checks/unindexed-reference/check.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';

@@ -1,7 +1,7 @@
 /** A find for each document of a list, on a real server: the printed queries have the same documents, and are no finding. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nPlusOneQuery } from '../../checks/n-plus-one-query/check.js';
+import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { judgedRun, total } from '../support/judged-run.js';
 import { findWithValues, pipelineWithValues } from '../support/printed-pipeline.js';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { nPlusOneQuery } from '../../checks/n-plus-one-query/check.js';
+import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
 import {
   problemsIn,
   type GivenCluster,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
-import { unindexedReference } from '../../checks/unindexed-reference/check.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { DBRef, MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { danglingReference } from '../../checks/dangling-reference/check.js';
-import { denormalizedDrift } from '../../checks/denormalized-drift/check.js';
+import { denormalizedDrift } from '../../checks/denormalized-drift.js';
 import type { AnyCheck } from '../../src/check.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Finding } from '../../src/finding.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unindexedReference } from '../../checks/unindexed-reference/check.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { IndexDescription, Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';

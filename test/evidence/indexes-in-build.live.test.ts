@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
-import { unindexedReference } from '../../checks/unindexed-reference/check.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
 import { unusedIndex } from '../../checks/unused-index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { EmbeddedServer } from '../support/mongod/embedded-server.js';

@@ -4,7 +4,7 @@ import { collectionScan } from '../../checks/collection-scan.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
-import { unindexedReference } from '../../checks/unindexed-reference/check.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { lint } from '../../src/lint/lint.js';
 import { fineChecks } from '../../src/report/collection-state.js';

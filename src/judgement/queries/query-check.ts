@@ -188,7 +188,7 @@ function problemOf<T extends QueryThresholds>(
   };
 }
 
-/** Of deep pages, what they skip makes the difference: `deep-skip` reports it. */
+/** The dearest of deep pages are those that skip most: `deep-skip` reports them. */
 function dearestOf(queries: readonly Query[], cost: QueryCost): QueryCost | null {
   return queries.every((query) => recordedSkips(query) === null) ? dearestCost(cost) : null;
 }

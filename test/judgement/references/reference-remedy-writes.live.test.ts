@@ -1,11 +1,11 @@
 import { DBRef, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { resyncRemedy } from '../../../checks/denormalized-drift/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../../src/check.js';
 import type { Remedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
 import { convertingUpdate } from '../../../src/judgement/documents/converting-update.js';
 import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/references/dangling-remedy.js';
+import { resyncRemedy } from '../../../src/judgement/references/resync-remedy.js';
 import { freshDatabase, sharedClient } from '../../support/database.js';
 import { aggregationIn } from '../../support/remedy.js';
 

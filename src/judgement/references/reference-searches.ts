@@ -1,13 +1,13 @@
-import type { Reference } from '../../src/check.js';
-import { adviceOn, isDear } from '../../src/judgement/advice/collection-advice.js';
-import type { AdvisedIndexes } from '../../src/judgement/advice/needed-index.js';
-import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
-import { type Condition, everyCondition } from '../../src/judgement/queries/conditions.js';
-import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
-import { plannedBranches, queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { accessOf } from '../../src/planner/access-of.js';
-import { isRefused } from '../../src/planner/access.js';
-import { findsByValue, isSearchedBy } from '../../src/planner/value-search.js';
+import type { Reference } from '../../check.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused } from '../../planner/access.js';
+import { findsByValue, isSearchedBy } from '../../planner/value-search.js';
+import { adviceOn, isDear } from '../advice/collection-advice.js';
+import type { AdvisedIndexes } from '../advice/needed-index.js';
+import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
+import { type Condition, everyCondition } from '../queries/conditions.js';
+import { isScanned, queryCost } from '../queries/query-cost.js';
+import { plannedBranches, queriesOf, type Query } from '../queries/query.js';
 
 /** How the workload searches by a reference, and whether indexes serve that. */
 export interface ReferenceSearches {

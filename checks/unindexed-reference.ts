@@ -1,22 +1,22 @@
-import { type ClusterVerdict, type Problem, type Reference, defineClusterCheck } from '../../src/check.js';
-import { stepsOf } from '../../src/finding/remedy.js';
-import { plural } from '../../src/format.js';
-import { groupedBy } from '../../src/grouped-by.js';
-import { needByValue, ORDER_OF_FIELDS, proposalsOf, servesAsWell } from '../../src/judgement/advice/needed-index.js';
-import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
+import { type ClusterVerdict, type Problem, type Reference, defineClusterCheck } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { needByValue, ORDER_OF_FIELDS, proposalsOf, servesAsWell } from '../src/judgement/advice/needed-index.js';
+import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import {
   documentsOf,
   type JoinedCluster,
   type JoinedCollection,
   judgedScan,
-} from '../../src/judgement/joins/joined-cluster.js';
-import { judgedAt, judgedAtText, type JudgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { severityOf, shareWithin } from '../../src/judgement/margins.js';
-import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
-import { referenceGaps } from '../../src/judgement/references/seen-references.js';
-import { orderedTargets } from '../../src/references/suggested-target.js';
-import { joinedFields, type JoinKey } from '../../src/workload/joins/join.js';
-import { referenceSearches, type ReferenceSearches } from './reference-searches.js';
+} from '../src/judgement/joins/joined-cluster.js';
+import { judgedAt, judgedAtText, type JudgedSize, tooSmallToTell } from '../src/judgement/judged-size.js';
+import { severityOf, shareWithin } from '../src/judgement/margins.js';
+import { executionsWithout } from '../src/judgement/queries/unsearched-field.js';
+import { referenceSearches, type ReferenceSearches } from '../src/judgement/references/reference-searches.js';
+import { referenceGaps } from '../src/judgement/references/seen-references.js';
+import { orderedTargets } from '../src/references/suggested-target.js';
+import { joinedFields, type JoinKey } from '../src/workload/joins/join.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;

@@ -1,13 +1,13 @@
-import type { RemedyStep } from '../../src/check.js';
-import { stepsOf } from '../../src/finding/remedy.js';
-import { formatCount, plural } from '../../src/format.js';
-import { onlyIf } from '../../src/judgement/only-if.js';
-import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
-import { queryText } from '../../src/judgement/queries/query-text.js';
-import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
-import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
-import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
+import type { RemedyStep } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatCount, plural } from '../src/format.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { pipelineText, valueText } from '../src/judgement/pipelines/pipeline-text.js';
+import { recordedQueries } from '../src/judgement/queries/query-cost.js';
+import { queryText } from '../src/judgement/queries/query-text.js';
+import { repeatedFinds, type ListRead, type RepeatedFind } from '../src/judgement/queries/repeated-finds.js';
+import { defineWorstQueryCheck, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
+import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
 
 type Repeated = RepeatedFind & FoundQuery;
 

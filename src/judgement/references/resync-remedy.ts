@@ -1,16 +1,11 @@
 import type { Document } from 'mongodb';
-import type { Remedy, RemedyCommand } from '../../src/finding.js';
-import { stepsOf } from '../../src/finding/remedy.js';
-import { outsideArrays } from '../../src/judgement/arrays/array-elements.js';
-import {
-  aggregation,
-  REFERRED_TO,
-  sourceStages,
-  type WrittenCollection,
-} from '../../src/judgement/references/dangling-remedy.js';
-import { databaseOf, nameOf } from '../../src/namespace.js';
-import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
-import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';
+import type { Remedy, RemedyCommand } from '../../finding.js';
+import { stepsOf } from '../../finding/remedy.js';
+import { databaseOf, nameOf } from '../../namespace.js';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
+import type { ComparedReference, CopiedField, CopyFamily } from '../../references/reference-integrity.js';
+import { outsideArrays } from '../arrays/array-elements.js';
+import { aggregation, REFERRED_TO, sourceStages, type WrittenCollection } from './dangling-remedy.js';
 
 /** `$type` alone would look into arrays. */
 const IS_COMPARED = {

@@ -4,19 +4,19 @@ import {
   type Confidence,
   type CopiedField,
   defineClusterCheck,
-} from '../../src/check.js';
-import { formatShare, plural } from '../../src/format.js';
-import { groupedBy } from '../../src/grouped-by.js';
-import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
-import { STATED_RISK } from '../../src/judgement/margins.js';
+} from '../src/check.js';
+import { formatShare, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { documentsOf } from '../src/judgement/joins/joined-cluster.js';
+import { STATED_RISK } from '../src/judgement/margins.js';
+import { resyncRemedy } from '../src/judgement/references/resync-remedy.js';
 import {
   referenceGaps,
   referencesWithin,
   seenReferences,
   type SeenReferences,
   surelySevere,
-} from '../../src/judgement/references/seen-references.js';
-import { resyncRemedy } from './resync-remedy.js';
+} from '../src/judgement/references/seen-references.js';
 
 /** Compared copies below which it is an info of low confidence. Judgement: one of fewer is more than 2 %. */
 const FEWEST_COMPARED = 50;

@@ -1,14 +1,14 @@
-import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { valuesAt } from '../../src/judgement/joins/joined-values.js';
-import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { databaseOf, nameOf } from '../../src/namespace.js';
-import { queryPath } from '../../src/profile/path-steps.js';
-import { typesOfFamily } from '../../src/profile/type-families.js';
-import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
-import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import { FIGURE_SOURCES, type Operation, type OperationFigures } from '../../src/workload/workload.js';
+import type { BsonType, Evidence, FieldTypes } from '../../check.js';
+import { databaseOf, nameOf } from '../../namespace.js';
+import { queryPath } from '../../profile/path-steps.js';
+import { typesOfFamily } from '../../profile/type-families.js';
+import { nameInField, nameOfTarget, suggestsTarget } from '../../references/suggested-target.js';
+import { BURST_MS, type Burst } from '../../workload/operations/list-tally.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import { FIGURE_SOURCES, type Operation, type OperationFigures } from '../../workload/workload.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { valuesAt } from '../joins/joined-values.js';
+import { queriesOf, type Query } from './query.js';
 
 /** A read by one value of one field that an application repeats within seconds. */
 export interface RepeatedFind {
