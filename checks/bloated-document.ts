@@ -11,7 +11,13 @@ import {
 import { formatBytes, formatShare } from '../src/format.js';
 import { knownSizes, type KnownSizes } from '../src/inventory/storage.js';
 import { arrayShape } from '../src/judgement/arrays/array-shape.js';
-import { heaviestPaths, type HeavyPath } from '../src/judgement/documents/heaviest-paths.js';
+import {
+  HEAVY_SHARE,
+  heaviestPaths,
+  type HeavyPath,
+  NEARLY_ALL,
+  payloadPaths,
+} from '../src/judgement/documents/heaviest-paths.js';
 import { partReads, type PartReads, partReadsAdvice, partReadsFigures } from '../src/judgement/documents/part-reads.js';
 import { severityOf, WHOLE, worst } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
@@ -37,9 +43,6 @@ const PAYLOAD = 32 * 1024;
  * GridFS chunks.
  */
 const LIGHT_FIELDS = 3;
-
-/** Share of all bytes from which a top-level field is heavy. Reads could do with the lighter ones. */
-const HEAVY_SHARE = 0.2;
 
 export const bloatedDocument = defineCheck({
   id: 'bloated-document',
@@ -75,7 +78,7 @@ export const bloatedDocument = defineCheck({
     const { averageDocumentSize, count, size } = sizesOf(documents, storage);
     if (size < limits.collectionBytes || count < HANDFUL || isGridFsChunks(profile)) return [];
     const light = lightFields(profile);
-    const heaviest = heaviestPaths(profile);
+    const heaviest = heaviestPaths(profile.paths);
     const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
     const parts = heavy.flatMap(({ path }): Part[] => {
       const tooLong = profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity;
@@ -92,11 +95,13 @@ export const bloatedDocument = defineCheck({
         : payloadSeverity(light.length, parts.length > 0);
     const severity = worst([byAverage, byPayload]);
     if (severity === null) return [];
+    const payload = payloadPaths(profile.paths);
     return [
       {
         severity,
-        confidence: (heaviest[0]?.share ?? 0) >= 1 - HEAVY_SHARE ? 'high' : 'medium',
+        confidence: (heaviest[0]?.share ?? 0) >= NEARLY_ALL ? 'high' : 'medium',
         path: null,
+        ...(payload !== null && { causedBy: payload[0].path }),
         message:
           `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
           `document into memory. ${heavyText(heavy)}`,
@@ -215,6 +220,6 @@ function isGridFsChunks({ paths }: DocumentProfile): boolean {
 function isBucket({ paths }: DocumentProfile): boolean {
   const heaviest = paths.filter(({ parent }) => parent === null).toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)[0];
   const array = heaviest?.array;
-  if (heaviest === undefined || array === undefined || heaviest.shareOfBytes < 1 - HEAVY_SHARE) return false;
+  if (heaviest === undefined || array === undefined || heaviest.shareOfBytes < NEARLY_ALL) return false;
   return arrayShape({ ...heaviest, array }, paths, ANY_LENGTH, WHOLE).kind === 'bounded';
 }

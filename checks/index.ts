@@ -36,6 +36,7 @@ import { monotonicShardKey } from './monotonic-shard-key.js';
 import { nPlusOneQuery } from './n-plus-one-query.js';
 import { openTransactions } from './open-transactions.js';
 import { outlierDocument } from './outlier-document.js';
+import { overFetching } from './over-fetching.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
@@ -91,6 +92,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   inMemorySort,
   deepSkip,
   unboundedFind,
+  overFetching,
   rebuiltArray,
   fullCount,
   computedValue,

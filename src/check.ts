@@ -92,7 +92,7 @@ export interface Problem {
    * then reported as one, with this remedy. Not reported.
    */
   readonly adviceForAll?: readonly RemedyStep[];
-  /** What causes it: the path of an array, or `index` and its name. Findings of a collection with one cause are one. Not reported. */
+  /** What causes it: the path of a field, or `index` and its name. Findings of a collection with one cause are one. Not reported. */
   readonly causedBy?: string;
 }
 

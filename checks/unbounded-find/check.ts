@@ -1,25 +1,27 @@
 import type { RemedyStep } from '../../src/check.js';
 import { formatBytes, formatShare, inWords, plural } from '../../src/format.js';
-import type { HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
+import {
+  HEAVY_SHARE,
+  type HeavyPath,
+  payloadPaths,
+  weighedFields,
+} from '../../src/judgement/documents/heaviest-paths.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/index-steps.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths, isEmpty } from '../../src/judgement/queries/conditions.js';
+import { exclusion, projectedFind } from '../../src/judgement/queries/left-out-fields.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { filterText, pageOrder, rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
+import { pageOrder, rangePageSteps } from '../../src/judgement/queries/range-page.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
 import type { SortField } from '../../src/planner/access.js';
 import { isQueryable } from '../../src/profile/path-steps.js';
 import { type UnboundedFind, unboundedFinds } from './unbounded-finds.js';
 
 /** Documents of a page, as an example. */
 const DOCUMENTS_PER_PAGE = 100;
-
-/** Share of all bytes from which leaving out a field is worth it. */
-const HEAVY_SHARE = 0.2;
 
 const MB = 1024 * 1024;
 
@@ -68,6 +70,8 @@ export const unboundedFind = defineWorstQueryCheck({
         detail: `a ${operation.shape.kind} returns ${plural(Math.round(documents), 'document')} per execution, but ${missing}.`,
       })),
   path: () => null,
+  causedBy: ({ query: { known } }) =>
+    known.fieldTypes.present ? (payloadPaths(weighedFields(known.fieldTypes.value.fields))?.[0].path ?? null) : null,
   rank: (find) => atSize(find, find.bytes) * find.cost.executions,
   severity(find, { limits }) {
     const { query, cost } = find;
@@ -109,8 +113,7 @@ function remedySteps(find: UnboundedFind): RemedyStep[] {
   const paged = pagedQuery(query);
   const heavy = heavyFields(paged ?? query).filter(({ path }) => !leftOut.includes(path));
   const excluded = [...leftOut, ...heavy.map(({ path }) => path)];
-  const projection =
-    excluded.length === 0 ? '' : `{ ${excluded.map((path) => `${JSON.stringify(path)}: 0`).join(', ')} }`;
+  const projection = excluded.length === 0 ? '' : exclusion(excluded);
   return [
     projectionStep(query, heavy, projection),
     ...(paged === null
@@ -132,17 +135,16 @@ function remedySteps(find: UnboundedFind): RemedyStep[] {
   ];
 }
 
-function projectionStep({ filters, sort, known }: Query, heavy: readonly HeavyPath[], projection: string): RemedyStep {
+function projectionStep(query: Query, heavy: readonly HeavyPath[], projection: string): RemedyStep {
   const unknown = 'Which fields the application reads is not recorded.';
   if (heavy.length === 0) return { text: `Name the fields that are read in a projection. ${unknown}` };
   const share = heavy.reduce((sum, each) => sum + each.share, 0);
   const verb = heavy.length === 1 ? 'is' : 'are';
-  const order = sort.length === 0 ? '' : `.sort(${sortText(sort)})`;
   return {
     text:
       `Return only the fields that are read. ${unknown} ${inWords(heavy.map(({ path }) => `\`${path}\``))} ${verb} ` +
       `${formatShare(share)} of the bytes: leave out what is not needed of that.`,
-    code: `${shellStatement(known.collection.namespace, 'find', filterText(filters), projection)}${order}`,
+    code: projectedFind(query, projection),
   };
 }
 

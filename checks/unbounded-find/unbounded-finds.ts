@@ -1,8 +1,7 @@
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { leftOutFields } from '../../src/judgement/queries/left-out-fields.js';
 import { plannedFigures, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { stageOf } from '../../src/workload/joins/references.js';
-import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 
 /** A recorded read that returns all that matches, as whole documents or without a few fields. */
 export interface UnboundedFind {
@@ -37,26 +36,9 @@ function missingOf({ operation: { shape } }: Query, bytes: number | null): strin
 
 /** Null if something bounds what it returns, or it asks for some fields only. */
 function leftOutBy(query: Query): readonly string[] | null {
-  const { operation, known, limited } = query;
-  const { kind, namespace, pipeline = [], projection = {} } = operation.shape;
-  // What a view returns, its readers did not write; a capped collection has a bound, and cursors that wait for more.
-  if (limited || namespace !== known.collection.namespace || known.collection.capped !== undefined) return null;
-  if (isBoundByValues(query)) return null;
-  if (kind === 'find') return leftOutIn(projection);
-  if (kind !== 'aggregate') return null;
-  const left = pipeline.map(leftOutByStage);
-  return left.includes(null) ? null : left.flatMap((each) => each ?? []);
-}
-
-function leftOutByStage(stage: ObjectShape): readonly string[] | null {
-  const { name, body } = stageOf(stage);
-  if (name === '$unset' && Array.isArray(body)) return (body as readonly string[]).map(String);
-  return name === '$match' || name === '$sort' ? [] : null;
-}
-
-function leftOutIn(projection: ObjectShape): readonly string[] | null {
-  const entries = Object.entries(projection);
-  return entries.every(([, value]) => value === false) ? entries.map(([path]) => path) : null;
+  // A capped collection has a bound, and cursors that wait for more.
+  if (query.limited || query.known.collection.capped !== undefined || isBoundByValues(query)) return null;
+  return leftOutFields(query);
 }
 
 /** By a unique field, a search returns no more documents than it has values. */

@@ -34,8 +34,8 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   path(found: F): string | null;
   /** If the path is the name of an index to create. */
   readonly pathIs?: 'missing-index';
-  /** Path of the array that causes it. */
-  readonly causedBy?: (found: F) => string;
+  /** Path of the field that causes it; null if none does. */
+  readonly causedBy?: (found: F) => string | null;
   /** Queries with the same are one finding: the namespace and the path, unless given. */
   readonly place?: (found: F) => unknown;
   /** What the worst has most of. */
@@ -89,12 +89,13 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
   const size = check.growsWithCollection === true ? sizeFor(query) : null;
   const found: FoundQueries<F> = [first, ...others];
   const proposes = check.proposes?.(found) ?? [];
+  const causedBy = check.causedBy?.(first) ?? null;
   return [
     {
       namespace: query.known.collection.namespace,
       path: check.path(first),
       ...(check.pathIs !== undefined && { pathIs: check.pathIs }),
-      ...(check.causedBy !== undefined && { causedBy: check.causedBy(first) }),
+      ...(causedBy !== null && { causedBy }),
       severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits['perDay'] ?? PER_DAY),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
