@@ -21,7 +21,7 @@ const LIST = 5;
 /** Bytes of the heavy fields in a document, up to which a list may well show them: a printed page of text. Judgement. */
 const PAGE_OF_TEXT = 4 * 1024;
 
-/** Fields beside `_id`, the heavy ones and those that the query names, from which a list has something else to show. Judgement. */
+/** Fields beside `_id`, the heavy ones and those whose values were asked for, from which a list has something to show. Judgement. */
 const SHOWN_FIELDS = 2;
 
 /** Share of the documents that must have a field for lists to show it. */
@@ -30,7 +30,7 @@ const COMMON = 0.5;
 interface OverFetchingList extends FoundQuery {
   readonly cost: QueryCost;
   readonly heavy: readonly [HeavyPath, ...HeavyPath[]];
-  /** Of each heavy field, how most recorded reads do without it; null if they don't. */
+  /** For each heavy field, how most recorded reads do without it; null if they don't. */
   readonly proofs: readonly (PartReads | null)[];
   readonly leftOut: readonly string[];
   /** Per execution. */
@@ -105,12 +105,12 @@ function listIn(query: Query, { workload }: JoinedCluster): OverFetchingList | n
   const average = (storage.present ? storage.value.averageDocumentSize : null) ?? 0;
   const bytes = cost.facts.responseBytes.mean ?? documents * average * shareReturned;
   const saved = (bytes * heavy.reduce((sum, { share }) => sum + share, 0)) / shareReturned;
-  const named = [...everyCondition(query.conditions).map(({ path }) => path), ...query.sort.map(([path]) => path)];
+  const known = everyCondition(query.conditions).filter(({ role }) => role === 'equality' || role === 'list');
   const others = top.filter(
     ({ path, documents: having }) =>
       path !== '_id' &&
       having >= COMMON * fieldTypes.value.documents &&
-      ![...named, ...heavy.map((each) => each.path)].some((each) => overlap(each, path)),
+      ![...known, ...heavy].some((each) => overlap(each.path, path)),
   );
   if (saved < PAGE_OF_TEXT * documents || others.length < SHOWN_FIELDS) return null;
   const reads = workload.derived.once(workload, 'readsByCollection', () => readsByCollection(workload));

@@ -514,6 +514,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'deep-skip': QUERIES,
   'unstable-plan': QUERIES,
   'unbounded-find': READS,
+  'over-fetching': READS,
   'rebuilt-array': REBUILT,
   'uncapped-write': { ...UPDATES, adds: name },
   'upsert-without-unique-index': UPSERTS,

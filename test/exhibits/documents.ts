@@ -1,6 +1,7 @@
-import { ObjectId } from 'mongodb';
+import { type Db, ObjectId } from 'mongodb';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
+import { askForOrders } from './order-queries.js';
 
 const SMALL_DOCUMENTS = 30_000;
 
@@ -55,6 +56,22 @@ const bloatedDocument: Exhibit = {
     await database.collection<{ _id: number }>(name).insertMany(movies);
   }),
 };
+
+const LISTED_MOVIES = 6;
+
+/** On the movies of `bloated-document`, which are planted before. */
+const overFetching: Exhibit = {
+  check: 'over-fetching',
+  needsMember: true,
+  story: 'a list of movies that fetches their posters, too / their addresses',
+  bad: faulty(bloatedDocument.bad.name, null, listMovies),
+  twin: planted(bloatedDocument.twin.name, listMovies),
+};
+
+function listMovies(database: Db, name: string): Promise<void> {
+  const movies = database.collection(name);
+  return askForOrders(database, () => movies.find().sort({ _id: -1 }).limit(LISTED_MOVIES).toArray());
+}
 
 /** With the bestsellers fewer than a sample holds, so that it misses none by chance. */
 const BOOKS = 900;
@@ -159,6 +176,7 @@ const dynamicFieldNames: Exhibit = {
 export const documentsExhibits: readonly Exhibit[] = [
   oversizedDocument,
   bloatedDocument,
+  overFetching,
   outlierDocument,
   deepNesting,
   dynamicFieldNames,

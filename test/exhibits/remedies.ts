@@ -165,6 +165,15 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
         .limit(PAGE)
         .toArray(),
     ),
+  'over-fetching': (database, name) =>
+    askForOrders(database, () =>
+      database
+        .collection(name)
+        .find({}, { projection: { poster: 0 } })
+        .sort({ _id: -1 })
+        .limit(PAGE)
+        .toArray(),
+    ),
   'deep-skip': (database, name) =>
     askForOrders(database, (page) =>
       database

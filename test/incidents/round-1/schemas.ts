@@ -68,7 +68,6 @@ export const SCHEMA_INCIDENTS: readonly Incident[] = [
         about: 'image',
         severity: 'warning',
         cure: 'Store images as files with an address of their own, and only the address in the recipe',
-        short: { told: 'missed', why: 'no rule weighs the bytes that a list returns' },
       },
     ],
     async plant(p) {
