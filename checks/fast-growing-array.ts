@@ -71,7 +71,7 @@ export const fastGrowingArray = defineCheck({
       if (measured === null || path?.array === undefined || problems.has(name)) continue;
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
-      const bound = writeBound(path.path, path.array, elements, reads, array.oplog);
+      const bound = writeBound(path.path, path.array, elements, reads, array);
       const [embedded, others] = forecasts.filter(({ unit }) => unit === 'elements');
       const reached = (elements.kind === 'documents' ? embedded : others)!;
       if (bound?.kind === 'capped' && (bound.at ?? 0) < reached.limit) continue;

@@ -73,13 +73,14 @@ export const unboundedArray = defineCheck({
       const warning = elements.kind === 'documents' ? limits.embeddedWarning : limits.elementWarning;
       const lines = { info: warning / 2, warning, error: 5 * warning };
       const growing = growth?.arrays.find((one) => one.path === path.path);
-      const bound = writeBound(path.path, array, elements, reads, growing?.oplog ?? null);
+      const bound = writeBound(path.path, array, elements, reads, growing);
       const { added = 0, whole = 0 } = reads?.arrayWrites?.find((each) => each.path === queryPath(path.path)) ?? {};
       const judged: JudgedArray = {
         array,
         elements,
         lines,
         giantBytes: limits.giantBytes,
+        documents: documents.profile.documents,
         bound,
         written: { added, whole },
         shapeIn: (part) =>
@@ -103,7 +104,10 @@ export const unboundedArray = defineCheck({
         path: name,
         causedBy: name,
         message: messageOf(name, judged, found),
-        restsOn: found.isRewritten && reads !== undefined ? ['sample', SOURCE_NAMES[reads.source]] : ['sample'],
+        restsOn:
+          (found.isRewritten ?? found.isInserted) && reads !== undefined
+            ? ['sample', SOURCE_NAMES[reads.source]]
+            : ['sample'],
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),
@@ -114,7 +118,9 @@ export const unboundedArray = defineCheck({
           ...(part !== null && { reads: partReadsFigures(part) }),
         },
         remedy: {
-          steps: [...onlyIf(whole >= RECURRING, partialWrites(name)), ...(found.isRewritten ? [] : remedy.steps)],
+          steps: found.isInserted
+            ? [insertedWhole(name)]
+            : [...onlyIf(whole >= RECURRING, partialWrites(name)), ...(found.isRewritten ? [] : remedy.steps)],
         },
       };
       const towards = growing === undefined ? null : arrayTowardsLimit(growing);
@@ -134,7 +140,17 @@ function partialWrites(path: string) {
   return { text };
 }
 
-function messageOf(name: string, { array, elements, lines, written }: JudgedArray, grade: ArrayGrade): string {
+/** What is written once does not grow: what it costs is what reads of whole documents return. */
+function insertedWhole(path: string) {
+  const text = `Leave \`${path}\` as it is while documents are inserted whole and never changed. If an update will add to it, cap the array first, or move the elements to a collection of their own.`;
+  return { text };
+}
+
+function messageOf(
+  name: string,
+  { array, elements, lines, written, bound: writes }: JudgedArray,
+  grade: ArrayGrade,
+): string {
   const { counts, countedPer, dominant, cappedAt } = grade;
   const noun = { documents: 'embedded document', references: 'reference' }[elements.kind as string] ?? 'element';
   const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
@@ -146,10 +162,12 @@ function messageOf(name: string, { array, elements, lines, written }: JudgedArra
       ? `It is capped at ${formatCount(cappedAt)}, beyond the ${formatCount(lines.warning)} from which the literature advises another collection.`
       : counts.count < FEWEST_ARRAYS
         ? `The sample has only ${plural(counts.count, 'such array')}: too few to show a bound.`
-        : 'No visible bound.';
+        : grade.isInserted && writes?.kind === 'inserted'
+          ? `Recorded writes do not add to it: ${plural(writes.inserts, 'insert')}, no update.`
+          : 'No visible bound.';
   return [
     `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${most} (${formatBytes(array.bytesPerDocument.max)}). ${bound}`,
-    ...onlyIf(dominant, `It makes up ${share} of an average document, which grows with it.`),
+    ...onlyIf(dominant && !grade.isInserted, `It makes up ${share} of an average document, which grows with it.`),
     ...onlyIf(elements.positions, 'The points of one shape are bounded; a track that is still recorded is not.'),
     ...onlyIf(elements.floats, 'One signal or vector is bounded; a series that is still appended to is not.'),
     ...onlyIf(isKeptUp && written.added > 0, `Recorded writes that add to it: ${formatCount(written.added)}.`),

@@ -1,6 +1,7 @@
 /** Arrays that are judged by how recorded writes write them, too. */
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { arrayElements, writeBound } from '../../src/judgement/arrays/array-elements.js';
 import type { ArrayWrites, CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, problem, problems } from '../support/checks/evidence-builders.js';
 
@@ -72,5 +73,58 @@ describe('recorded writes to an array that is neither bounded nor without a boun
 
   it('rests on the record of the writes: without one it is not seen, and not fixed', () => {
     expect(amongOthers(STEPS, { whole: 3 }).map(({ restsOn }) => restsOn)).toEqual([['sample', 'profiler']]);
+  });
+});
+
+/** One in twenty-five is long. */
+const CHUNKS = arrays({ path: 'ops', lengths: TAILED.map((length) => 4 * length), fields: COMMENT });
+const recorded = (more: Partial<CollectionReads>): CollectionReads => {
+  const { arrayWrites: _, ...reads } = written({});
+  return { ...reads, writes: 150, inserts: 150, deletes: 0, ...more };
+};
+
+describe('a collection whose recorded writes only insert documents', () => {
+  it.each<[string, Partial<CollectionReads>, string]>([
+    ['without a record of writes', { writes: 0, inserts: 0 }, 'error'],
+    ['often enough that long ones were among them', {}, 'info'],
+    [
+      'before the profiler was switched off',
+      { coverage: { operations: 'none', slowMilliseconds: 100, window: null } },
+      'info',
+    ],
+    ['and delete some', { writes: 170, deletes: 20 }, 'info'],
+    ['too few for three long ones', { writes: 60, inserts: 60 }, 'warning'],
+    ['a few', { writes: 25, inserts: 25 }, 'error'],
+    ['but update one', { writes: 151 }, 'error'],
+    [
+      'but add to the array',
+      { writes: 190, arrayWrites: [{ path: 'ops', added: 40, capped: 0, cappedAt: null, whole: 0 }] },
+      'error',
+    ],
+    ['as far as slow ones show', { coverage: { operations: 'slow', slowMilliseconds: 100, window: null } }, 'error'],
+    ['as far as an earlier version counted them', { writes: undefined, inserts: undefined } as never, 'error'],
+  ])('%s', (_, more, severity) => {
+    expect(problem(unboundedArray, { paths: CHUNKS, reads: recorded(more) }).severity).toBe(severity);
+  });
+
+  it('says nothing of an array that few documents have', () => {
+    const paths = arrays({ path: 'ops', lengths: repeated(30, 2).concat(1_300, 1_600), fields: COMMENT });
+    expect(problem(unboundedArray, { paths, reads: recorded({}) }).severity).toBe('error');
+  });
+
+  it('says why it is no more, and moves nothing', () => {
+    const { message, remedy, restsOn } = problem(unboundedArray, { paths: CHUNKS, reads: recorded({}) });
+    expect(message).toContain('Recorded writes do not add to it: 150 inserts, no update.');
+    expect(remedy.steps.map(({ text }) => text.slice(0, 17))).toEqual(['Leave `ops` as it']);
+    expect(restsOn).toEqual(['sample', 'profiler']);
+  });
+
+  it.each([
+    ['grows by its age', { growth: {} }],
+    ['is added to, by the oplog', { oplog: { writes: 3 } }],
+  ])('%s', (_, more) => {
+    const array = { path: 'ops', age: null, oplog: null, history: null, growth: null, forecasts: [], ...more };
+    const reads = recorded({});
+    expect(writeBound('ops', CHUNKS[0]!.array!, arrayElements(CHUNKS[0]!, CHUNKS), reads, array as never)).toBeNull();
   });
 });

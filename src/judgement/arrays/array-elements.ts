@@ -1,4 +1,4 @@
-import type { OplogGrowth } from '../../growth/growth.js';
+import type { ArrayGrowth } from '../../growth/growth.js';
 import type { ArrayProfile, BsonType, Distribution, PathProfile, TypeCounts } from '../../profile/document-profile.js';
 import { fieldName, queryPath } from '../../profile/path-steps.js';
 import { typesOfFamily } from '../../profile/type-families.js';
@@ -9,10 +9,12 @@ import type { CollectionReads } from '../../workload/reads/collection-reads.js';
  * - `capped`: each recorded write that adds elements cuts the array, or runs only while it is short.
  * - `text`: strings of many lengths that writes set as a whole: a document's own content, kept as lines.
  * - `open`: the oplog shows how the arrays became as long as they are, and no write that shortened one.
+ * - `inserted`: all writes to the collection were recorded, and they insert documents and never change one.
  */
 export type WriteBound =
   | { readonly kind: 'capped'; /** In elements; null if unknown. */ readonly at: number | null }
-  | { readonly kind: 'text' | 'open' };
+  | { readonly kind: 'text' | 'open' }
+  | { readonly kind: 'inserted'; readonly inserts: number };
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
@@ -187,8 +189,8 @@ export function arrayFigures(
   };
 }
 
-/** Writes in the oplog from which the absence of one that shortens says something: judgement. */
-const FEWEST_APPENDS = 30;
+/** Recorded writes from which the absence of one that shortens, or changes anything, says something: judgement. */
+const FEWEST_WRITES = 30;
 
 /** Null if writes say nothing of it. */
 export function writeBound(
@@ -196,7 +198,7 @@ export function writeBound(
   { lengths }: ArrayProfile,
   { lines }: ArrayElements,
   reads: CollectionReads | undefined,
-  oplog: OplogGrowth | null,
+  { oplog, growth }: Pick<ArrayGrowth, 'oplog' | 'growth'> = { oplog: null, growth: null },
 ): WriteBound | null {
   const all = reads?.arrayWrites ?? [];
   const own = all.find((one) => one.path === queryPath(path));
@@ -204,7 +206,17 @@ export function writeBound(
   const { added, capped, cappedAt } = own ?? { added: 0, capped: 0, cappedAt: null };
   if (capped > 0 && capped >= added) return { kind: 'capped', at: cappedAt };
   if (lines && whole > 0 && added + capped === 0) return { kind: 'text' };
+  const inserts = reads === undefined || growth !== null || (oplog?.writes ?? 0) > 0 ? 0 : insertsOnly(reads);
+  if (inserts >= FEWEST_WRITES) return { kind: 'inserted', inserts };
   if (oplog?.rewrites !== 0 || whole > 0) return null;
   const showsTheLongest = oplog.longest >= lengths.max && oplog.documents >= lengths.countAtMax;
-  return oplog.writes >= FEWEST_APPENDS && showsTheLongest ? { kind: 'open' } : null;
+  return oplog.writes >= FEWEST_WRITES && showsTheLongest ? { kind: 'open' } : null;
+}
+
+/** A profiler that is off now has mostly recorded all operations before; slow ones alone leave out the short updates. */
+const RECORDS_OF_ALL: ReadonlySet<string> = new Set(['all', 'none']);
+
+/** Recorded inserts, if all writes were recorded and none changed a document; otherwise 0. */
+function insertsOnly({ coverage, writes, inserts = 0, deletes = 0 }: CollectionReads): number {
+  return RECORDS_OF_ALL.has(coverage.operations) && inserts + deletes === writes ? inserts : 0;
 }

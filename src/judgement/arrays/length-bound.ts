@@ -72,9 +72,13 @@ function hasCap(lengths: Distribution, longFrom: number): boolean {
 }
 
 /** A share of all arrays or of the long ones, and not a handful that met by chance. */
-function isShare(arrays: number, { count, buckets }: Distribution, longFrom: number): boolean {
-  const long = buckets.filter(({ to }) => to >= longFrom).reduce((sum, bucket) => sum + bucket.count, 0);
-  return arrays >= CAP_SHARE * count || arrays >= CAP_SHARE_OF_LONG * long;
+function isShare(arrays: number, lengths: Distribution, longFrom: number): boolean {
+  return arrays >= CAP_SHARE * lengths.count || arrays >= CAP_SHARE_OF_LONG * longArrays(lengths, longFrom);
+}
+
+/** About how many arrays are long. */
+export function longArrays({ buckets }: Distribution, longFrom: number): number {
+  return buckets.filter(({ to }) => to >= longFrom).reduce((sum, { count }) => sum + count, 0);
 }
 
 function hasNarrowSpread(
