@@ -10,10 +10,15 @@ import {
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { FEWEST_READS } from '../src/judgement/documents/part-reads.js';
 import { bySample, countAtLeast, distributionSeverity, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { conditionsOf, everyCondition } from '../src/judgement/queries/conditions.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { queryPath, withoutElements } from '../src/profile/path-steps.js';
+import type { CollectionReads } from '../src/workload/reads/collection-reads.js';
+import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
+import { DATA_NAME } from '../src/workload/shapes/sort-shape.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -47,6 +52,9 @@ const NEVER_STABLE: ReadonlySet<string> = new Set(['objectId', 'uuid', 'hex', 'd
 
 const GROWING: ReadonlySet<string> = new Set([...NEVER_STABLE, 'numbered']);
 
+/** Different names that reads search or sort by, from which they are too many to have an index each: judgement. */
+const MANY_SEARCHED = 10;
+
 /** An object used as a map, with the maps in it. */
 interface NameMap {
   readonly fields: ObjectProfile['fields'];
@@ -65,7 +73,7 @@ export const dynamicFieldNames = defineCheck({
   summary: 'objects used as maps: their field names are ids, dates or other values',
   appliesTo: ['collection'],
   needs: ['documents'],
-  uses: ['storage'],
+  uses: ['storage', 'reads'],
   lostByPseudonyms: 'years that are names of fields were not recognized.',
   thresholds: {
     distinct: {
@@ -90,7 +98,7 @@ export const dynamicFieldNames = defineCheck({
     },
   },
   retiredThresholds: ['stableRatio', 'manyDistinct'],
-  judge({ collection, documents, storage }, limits) {
+  judge({ collection, documents, storage, reads }, limits) {
     const { root, paths } = documents.profile;
     const seen = seenPart(documents, storage);
     const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
@@ -110,9 +118,11 @@ export const dynamicFieldNames = defineCheck({
         return { severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity };
       };
       const name = path === null ? null : withoutElements(path);
+      const graded = bySample(seen, gradeOf);
+      if (graded.severity === 'info' && searchesByFew(path, reads)) return [];
       return [
         {
-          ...bySample(seen, gradeOf),
+          ...graded,
           confidence:
             namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,
@@ -237,4 +247,18 @@ function isStable({ fields, distinct, median, namePattern }: NameMap, stableRati
   if (distinct > MOST_NAMES_OF_A_SCHEMA || median > MOST_NAMES_OF_A_SCHEMA) return false;
   const areKeys = namePattern === 'email' || (namePattern !== null && NEVER_STABLE.has(namePattern));
   return !areKeys && fields.count > 1 && distinct <= stableRatio * median;
+}
+
+/** Whether recorded reads search and sort by few of a map's names, which could have an index each, or by none. */
+function searchesByFew(path: string | null, seen: CollectionReads | undefined): boolean {
+  if (seen === undefined || seen.executions < FEWEST_READS) return false;
+  const stages = seen.reads.flatMap((read) => read.stages);
+  const filters = stages.flatMap(({ $match }) => (isObjectShape($match) ? [$match] : []));
+  const asked = [
+    ...everyCondition(conditionsOf(filters)).map((condition) => condition.path),
+    ...stages.flatMap(({ $sort }) => fieldsOf($sort).map(([field]) => field)),
+  ];
+  const prefix = path === null ? '' : `${queryPath(path)}.`;
+  const names = asked.flatMap((each) => (each.startsWith(prefix) ? each.slice(prefix.length).split('.', 1) : []));
+  return !names.includes(DATA_NAME) && new Set(names).size < MANY_SEARCHED;
 }

@@ -1,8 +1,9 @@
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
-import type { ObjectProfile } from '../../src/check.js';
+import type { CollectionReads, ObjectProfile } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
+import type { Shape } from '../../src/workload/shapes/shape.js';
 import { objects, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 
@@ -155,5 +156,35 @@ describe('field names that are a schema', () => {
     ['40 ids', foldedObject(sized(100, 5), 40, 'objectId')],
   ])('%s', (_, object) => {
     expect(problems(dynamicFieldNames, at('scores', object))).toEqual([]);
+  });
+});
+
+const read = (executions: number, ...stages: Record<string, Shape>[]): CollectionReads => ({
+  source: 'profiler',
+  coverage: { operations: 'all', slowMilliseconds: null, window: null },
+  executions,
+  reads: stages.map((stage) => ({ stages: [stage], executions: 1, slices: {} })),
+});
+const byName = (name: string) => ({ $match: { [`scores.${name}.wins`]: { $eq: '?number' } } });
+const byNames = (count: number) => Array.from({ length: count }, (_, index) => byName(`w${index}`));
+
+describe('recorded reads of a map that is worth an info', () => {
+  it.each<[string, CollectionReads, string[]]>([
+    ['search by no name', read(20, { $match: { _id: { $eq: '?objectId' } } }), []],
+    ['search by nine names', read(90, ...byNames(9)), []],
+    ['search by one name in many ways', read(90, ...Array.from({ length: 30 }, () => byName('total'))), []],
+    ['search by ten names', read(90, ...byNames(10)), ['info']],
+    ['search by nine names and sort by another', read(90, ...byNames(9), { $sort: { 'scores.last': -1 } }), ['info']],
+    ['search by names that are data themselves', read(90, byName('*')), ['info']],
+    ['search by names of another map', read(90, { $match: { 'scoresOfTeams.*': { $eq: '?number' } } }), []],
+    ['are too few to show a habit', read(19, { $match: { _id: { $eq: '?objectId' } } }), ['info']],
+  ])('%s', (_, reads, expected) => {
+    const map = at('scores', foldedObject(sized(100, 1, 10), 500, 'mixed'));
+    expect(problems(dynamicFieldNames, { ...map, reads }).map(({ severity }) => severity)).toEqual(expected);
+  });
+
+  it('say nothing of a map that grows with the data', () => {
+    const map = at('scores', foldedObject(sized(100, 1, 10), 500, 'objectId'));
+    expect(problem(dynamicFieldNames, { ...map, reads: read(90, {}) }).severity).toBe('warning');
   });
 });

@@ -20,7 +20,7 @@ export interface PartReads {
 }
 
 /** Fewer reads show no habit: judgement. */
-const FEWEST_READS = 20;
+export const FEWEST_READS = 20;
 
 /** From this share on, reads of the whole field are the exception: judgement. */
 const MOST_OF_THE_READS = 0.5;

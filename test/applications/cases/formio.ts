@@ -196,14 +196,6 @@ export const FORMIO: Application = {
       why: 'what somebody has access to is found by indexes of which none holds it',
     },
     {
-      check: 'dynamic-field-names',
-      collection: 'submissions',
-      path: 'data',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'each form has fields of its own',
-    },
-    {
       check: 'in-memory-sort',
       collection: 'submissions',
       path: 'form_1_deleted_1_owner_1_created_-1',

@@ -292,14 +292,6 @@ export const GROWTHBOOK: Application = {
       why: 'an invitation is found by a scan',
     },
     {
-      check: 'dynamic-field-names',
-      collection: 'experimentsnapshots',
-      path: 'analyses[].results[].variations[].metrics',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'results by the ids of metrics, which are read whole',
-    },
-    {
       check: 'case-insensitive-regex',
       collection: 'experiments',
       path: 'name',

@@ -49,22 +49,6 @@ export const PARSE_SERVER: Application = {
       why: 'the search compares all titles',
     },
     {
-      check: 'dynamic-field-names',
-      collection: 'Post',
-      path: '_acl',
-      severity: 'info',
-      verdict: 'noise',
-      why: "Parse's own, with two names a document, and never searched",
-    },
-    {
-      check: 'dynamic-field-names',
-      collection: '_User',
-      path: '_acl',
-      severity: 'info',
-      verdict: 'noise',
-      why: "Parse's own, with one name a document, and never searched",
-    },
-    {
       check: 'upsert-without-unique-index',
       collection: '_Join:likedBy:Post',
       path: 'owningId_1_relatedId_1',
