@@ -52,8 +52,8 @@ export const ERROR_BYTES = DOCUMENT_LIMIT_BYTES / 4;
 export const ARRAYS_FOR_HIGH = 100;
 const ARRAYS_FOR_MEDIUM = 20;
 /**
- * Long arrays expected among as many documents as were inserted, from which the absence of any update shows that updates do not
- * make them: by chance, none is updated in 5 of 100 recordings. Of one, in 37.
+ * Long arrays expected among as many documents as were inserted, from which the absence of updates shows that updates do not make
+ * them. If three are expected, a recording misses each of them by chance in 5 of 100 cases; if one is, in 37.
  */
 const EXPECTED_LONG = 3;
 /** What users and applications add to; numbers come as vectors and recordings. */
