@@ -10,6 +10,8 @@ import { startReplicaSet } from '../support/servers.js';
 import type { Incident } from './incident.js';
 import { ROUND_1 } from './round-1.js';
 import { ROUND_2 } from './round-2.js';
+import { ROUND_3 } from './round-3.js';
+import { ROUND_4 } from './round-4.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;
@@ -44,7 +46,7 @@ describe('incidents', () => {
     await server?.stop();
   });
 
-  it.each([...ROUND_1, ...ROUND_2].map((incident) => [incident.name, incident] as const))(
+  it.each([...ROUND_1, ...ROUND_2, ...ROUND_3, ...ROUND_4].map((incident) => [incident.name, incident] as const))(
     '%s',
     async (name, incident) => {
       const planting = new Planting(client.db(name), name);

@@ -76,6 +76,7 @@ export const BOUNDS: readonly Incident[] = [
         about: 'endDate',
         severity: 'warning',
         cure: 'A lower bound, too: date: { $gte: the day less the longest appointment, $lte: its end }',
+        short: { told: 'info', why: 'it examines 2,000 keys for four documents: the ladder has a warning from 3,000' },
       },
     ],
     async plant(p) {
@@ -208,6 +209,10 @@ export const BOUNDS: readonly Incident[] = [
         about: 'dateString',
         severity: 'warning',
         cure: "Group by realDate; or db.bookings.createIndex({ dateString: 1 }, { collation: { locale: 'simple' } }), and the report with that collation",
+        short: {
+          told: 'missed',
+          why: 'nothing weighs documents that are fetched since the collation of an index keeps its values back',
+        },
       },
     ],
     async plant(p) {

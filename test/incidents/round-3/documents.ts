@@ -16,6 +16,7 @@ export const DOCUMENTS: readonly Incident[] = [
         about: 'follower_list',
         severity: 'error',
         cure: 'A collection of follows: db.follows.createIndex({ followee: 1, follower: 1 }, { unique: true })',
+        short: { told: 'warning', why: 'few users have so many' },
       },
     ],
     async plant(p) {

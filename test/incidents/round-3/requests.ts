@@ -91,6 +91,10 @@ export const REQUESTS: readonly Incident[] = [
         about: 'customer',
         severity: 'warning',
         cure: 'Look the customer up first and match customer: its _id, or keep the document number in the payment; joins by localField and foreignField',
+        short: {
+          told: 'missed',
+          why: 'the joins are a warning as a whole; that a condition behind them could come first, is not said',
+        },
       },
     ],
     async plant(p) {
@@ -173,6 +177,7 @@ export const REQUESTS: readonly Incident[] = [
         about: 'parent_id',
         severity: 'warning',
         cure: 'One $in for each level, or $graphLookup from parent_id',
+        short: { told: 'error', why: 'the missing index stands in front: its finding is on the same field' },
       },
     ],
     async plant(p) {

@@ -16,6 +16,7 @@ export const WRITES: readonly Incident[] = [
         about: 'students',
         severity: 'warning',
         cure: 'One update with arrayFilters for the class, or one bulkWrite; better a collection of students',
+        short: { told: 'error', why: 'the array itself, which is on the same collection' },
       },
       {
         what: 'An array of 350 students in the middle and 1,650 at most: each mark rewrites the whole school.',
@@ -23,6 +24,7 @@ export const WRITES: readonly Incident[] = [
         about: 'students',
         severity: 'warning',
         cure: 'A collection of students: db.students.createIndex({ schoolId: 1, class: 1 })',
+        short: { told: 'error', why: 'its 99th percentile is 1,552 elements, from which DESIGN.md has an error' },
       },
     ],
     async plant(p) {
@@ -214,6 +216,7 @@ export const WRITES: readonly Incident[] = [
         about: 'timestamp',
         severity: 'info',
         cure: 'db.logs.createIndex({ timestamp: 1 }, { expireAfterSeconds: 2592000 })',
+        short: { told: 'warning', why: 'the scan for old entries, whose index could expire them' },
       },
     ],
     async plant(p) {
