@@ -136,8 +136,11 @@ function excessOf(query: Query, cost: QueryCost, { info }: Pick<Limits, 'info'>)
   const isScan = examined >= MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity);
   const documents = excessIn(query, cost, 'documentsExamined');
   const keys = excessIn(query, cost, 'keysExamined');
-  if (documents.ratio >= (isScan ? Math.min(info, 1 / SHARE_WANTED) : info)) return documents;
-  return keys.ratio >= info && (hasScatteredKeys(query) || laterRange(query, cost) !== null) ? keys : null;
+  const areDocuments = documents.ratio >= (isScan ? Math.min(info, 1 / SHARE_WANTED) : info);
+  // A hundred documents must not hide ten thousand keys.
+  if (areDocuments && keys.examined < FEW.info * documents.examined) return documents;
+  const areKeys = keys.ratio >= info && (hasScatteredKeys(query) || laterRange(query, cost) !== null);
+  return areKeys ? keys : areDocuments ? documents : null;
 }
 
 /** At the judged size, only a search for one still returns as few, and what finds one value finds as few. */
