@@ -47,6 +47,11 @@ describe('queries that examine many index keys and few documents', () => {
       ['warning status_1_number_1'],
     ],
     ['20,000 keys for ten thousand', { recorded: [{ ...BY_PLACED, figures: keys(20_000, 10_000) }] }, []],
+    [
+      '20,000 keys and 150 documents for none',
+      { recorded: [{ ...BY_PLACED, figures: { ...keys(20_000, 0), documentsExamined: 150_000 } }] },
+      ['warning status_1_placed_1'],
+    ],
     ['900 keys for none', { recorded: [{ ...BY_PLACED, figures: keys(900, 0) }] }, []],
     ['2 million keys for one', { recorded: [{ ...BY_PLACED, figures: keys(2e6, 1) }] }, ['error status_1_placed_1']],
     [
