@@ -15,7 +15,7 @@ import { bySample, countAtLeast, distributionSeverity, seenPart, type SeenPart }
 import { conditionsOf, everyCondition } from '../src/judgement/queries/conditions.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
-import { queryPath, withoutElements } from '../src/profile/path-steps.js';
+import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
 import type { CollectionReads } from '../src/workload/reads/collection-reads.js';
 import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../src/workload/shapes/sort-shape.js';
@@ -35,21 +35,14 @@ const PATTERN_TEXT = {
 /** Objects from which a finding is of high confidence. */
 const OBJECTS_FOR_HIGH = 20;
 
-/**
- * Different names, divided by names per object, up to which they are one stable set. Judgement: such have about 1, a map keyed
- * by ids hundreds.
- */
+/** Different names divided by names per object: about 1 for one stable set, hundreds for a map keyed by ids. Judgement. */
 const STABLE_RATIO = 2;
 
-/**
- * Different field names in the sample from which a warning is given, however few each object has. Judgement: they cannot be
- * indexed one by one.
- */
+/** Different names in the sample from which nobody indexes them one by one, however few an object has. Judgement. */
 const MANY_DISTINCT = 1_000;
 
 /** Such names become more with the data, even if all objects share those of today. */
 const NEVER_STABLE: ReadonlySet<string> = new Set(['objectId', 'uuid', 'hex', 'date']);
-
 const GROWING: ReadonlySet<string> = new Set([...NEVER_STABLE, 'numbered']);
 
 /** Different names that reads search or sort by, from which they are too many to have an index each: judgement. */
@@ -152,11 +145,8 @@ export const dynamicFieldNames = defineCheck({
   },
 });
 
-function messageOf(
-  { name }: Collection,
-  path: string | null,
-  { fields, distinct, levels, namePattern }: NameMap,
-): string {
+function messageOf({ name }: Collection, path: string | null, map: NameMap): string {
+  const { fields, distinct, levels, namePattern } = map;
   const where = path === null ? `the documents of ${name}` : `\`${path}\``;
   const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
   const count =
@@ -207,25 +197,24 @@ function rootSteps({ name, namespace }: Collection): RemedyStep[] {
   );
 }
 
-/**
- * Nobody writes a schema of more names. Far beyond it, the count of different names (which saturates at 65,536) is too low to
- * be compared with the names per object, which are exact.
- */
+/** Nobody writes a schema of more names, and the count of different ones, which saturates at 65,536, is too low far beyond. */
 const MOST_NAMES_OF_A_SCHEMA = 10_000;
 
 /** The first level of a date that is spread over levels: `2026.05.17`. */
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** By the path that they lie in; null is the document itself. */
-type Children = ReadonlyMap<string | null, readonly PathProfile[]>;
-
-function mapAt(path: string | null, object: ObjectProfile, children: Children): NameMap | null {
+/** @param children by the path that they lie in; null is the document itself */
+function mapAt(
+  path: string | null,
+  object: ObjectProfile,
+  children: ReadonlyMap<string | null, readonly PathProfile[]>,
+): NameMap | null {
   const { fields, distinctFields, folded } = object;
   const below = (children.get(path) ?? []).filter((child) => child.path !== '_id');
-  const isYears = !folded && below.length > 0 && below.every((child) => YEAR.test(lastStep(child.path)));
+  const isYears = !folded && below.length > 0 && below.every((child) => YEAR.test(fieldName(child.path)));
   if (!folded && !isYears) return null;
   const [inner] = below
-    .filter((child) => isYears || lastStep(child.path) === '*')
+    .filter((child) => isYears || fieldName(child.path) === '*')
     .flatMap((child) => (child.object?.folded === true ? (mapAt(child.path, child.object, children) ?? []) : []))
     .toSorted((one, other) => other.distinct - one.distinct);
   if (isYears && inner === undefined) return null;
@@ -236,10 +225,6 @@ function mapAt(path: string | null, object: ObjectProfile, children: Children): 
     distinct: distinctFields * (inner?.distinct ?? 1),
     median: fields.median * (inner?.median ?? 1),
   };
-}
-
-function lastStep(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** Names that most objects share are a wide schema, whatever they look like. */

@@ -47,7 +47,7 @@ const thresholds = {
   documents: {
     ...SCAN_SIZE,
     description:
-      'size of the foreign collection, in documents, from which a warning is given; below, it is too small to tell',
+      'documents of the foreign collection from which a warning is given; a smaller one is too small to tell',
   },
   error: ERROR,
 } as const;
@@ -58,11 +58,11 @@ type Limits = ThresholdValues<typeof thresholds>;
 type FoundJoin = Exclude<UnservedJoin, { readonly kind: 'unjudged' }> & { readonly line?: SourceLine };
 
 /**
- * A join is a finding if none of its keys is served by an index of the foreign collection, as the planner's model and the engine
- * have it. All joins by one foreign field are one finding, recorded ones before those of views, and these before those that only
- * the source has. It is a warning from `documents` foreign documents on, whatever it costs today: without the index, an execution
- * reads the collection once at least. What the server counts makes it an error. A smaller collection is an info if much is
- * examined, and else too small to tell.
+ * A join is a finding if no index of the foreign collection serves any of its keys. All joins by one foreign field are one
+ * finding: recorded ones come before those of views, and these before those of the source alone. It is a warning from
+ * `documents` foreign documents on, whatever it costs today: without the index, an execution reads the collection once at
+ * least. What the server counts makes it an error. A smaller collection is an info if much is examined, and else too small to
+ * tell.
  */
 export const missingLookupIndex = defineClusterCheck({
   id: 'missing-lookup-index',

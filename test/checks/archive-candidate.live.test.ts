@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { archiveCandidate } from '../../checks/archive-candidate/check.js';
+import { archiveCandidate } from '../../checks/archive-candidate.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';

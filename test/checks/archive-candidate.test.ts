@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archiveCandidate } from '../../checks/archive-candidate/check.js';
+import { archiveCandidate } from '../../checks/archive-candidate.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
 import { index } from '../support/checks/index-builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { OplogGrowth, PathProfile } from '../../src/check.js';
 import type { ArraySiblings } from '../../src/profile/document-profile.js';
 import { arrays, judge, problems } from '../support/checks/evidence-builders.js';

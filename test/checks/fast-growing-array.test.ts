@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { oversizedDocument } from '../../checks/oversized-document.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { ArrayGrowth, MeasuredGrowth, Severity } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { arrays, judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';

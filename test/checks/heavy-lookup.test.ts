@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { IndexDescription, OperationFigures } from '../../src/check.js';
 import { index } from '../support/checks/index-builders.js';
 import {

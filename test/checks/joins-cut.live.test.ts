@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';

@@ -8,7 +8,7 @@ import {
   type IndexSpecification,
 } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';

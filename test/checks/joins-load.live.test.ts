@@ -1,6 +1,6 @@
 import { type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,7 +1,7 @@
 /** What is advised instead of joins, done by hand on a real server: the same results, and fewer documents examined. */
 import { type Db, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

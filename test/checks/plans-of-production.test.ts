@@ -1,7 +1,7 @@
 /** What production recorded with its indexes is not held against those of a branch. */
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import type { IndexDescription, OperationFigures } from '../../src/check.js';

@@ -6,7 +6,7 @@ import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document.js';
 import { oversizedDocument } from '../../checks/oversized-document.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { problems } from '../support/checks/evidence-builders.js';

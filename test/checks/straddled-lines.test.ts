@@ -1,6 +1,6 @@
 /** Verdicts of ten samples of the same documents, in which a quantile of an array is now above its line, now below. */
 import { describe, expect, it } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { quantileAtLeast } from '../../src/judgement/margins.js';
 import { arrays, distribution, problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';

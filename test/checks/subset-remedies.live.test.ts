@@ -1,10 +1,10 @@
 import { ObjectId, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document.js';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -3,7 +3,7 @@ import { bloatedDocument } from '../../checks/bloated-document.js';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { arrays, pathProfile, problem, type Arrays, type Given } from '../support/checks/evidence-builders.js';
 import { growingArray, growthOf } from '../support/checks/growth-builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { PathProfile } from '../../src/check.js';
 import { arrays, problem } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';

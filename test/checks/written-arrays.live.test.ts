@@ -1,8 +1,8 @@
 import { BSON, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { separated } from '../../src/findings/further-reasons.js';
 import { lint } from '../../src/lint/lint.js';

@@ -1,6 +1,6 @@
 /** Arrays that are judged by how recorded writes write them, too. */
 import { describe, expect, it } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { arrayElements, writeBound } from '../../src/judgement/arrays/array-elements.js';
 import type { ArrayWrites, CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, problem, problems } from '../support/checks/evidence-builders.js';

@@ -1,7 +1,7 @@
 import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { judge } from '../support/checks/evidence-builders.js';
 import { at, pathsOf, profileOf } from '../support/documents/profiles.js';

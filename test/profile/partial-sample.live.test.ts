@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
 import { lint } from '../../src/lint/lint.js';
 import type { SkipReason } from '../../src/presence.js';
 import type { SampleEnd } from '../../src/profile/document-profile.js';

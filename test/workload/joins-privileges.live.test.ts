@@ -1,7 +1,7 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
-import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';

@@ -1,9 +1,9 @@
-import type { Collection, FieldTypes } from '../../src/check.js';
-import { fullRecord, isUnited, isWrittenBy } from '../../src/judgement/joins/child-reads.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { isIsoTime } from '../../src/time-units.js';
-import type { Window } from '../../src/workload/window.js';
-import type { FigureSource, OperationFigures } from '../../src/workload/workload.js';
+import type { Collection, FieldTypes } from '../../check.js';
+import { isIsoTime } from '../../time-units.js';
+import type { Window } from '../../workload/window.js';
+import type { FigureSource, OperationFigures } from '../../workload/workload.js';
+import { fullRecord, isUnited, isWrittenBy } from '../joins/child-reads.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
 
 /** Share of the documents that must have a field for its ages to be theirs. */
 const NEARLY_ALL = 0.95;

@@ -4,19 +4,19 @@ import {
   type RemedyStep,
   type Severity,
   type ThresholdValues,
-} from '../../src/check.js';
-import { stepsOf } from '../../src/finding/remedy.js';
-import { formatBytes, formatCount, formatShare, inWords, plural } from '../../src/format.js';
-import { cutAggregates, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
-import { type JoinedPart, joinsPerChange } from '../../src/judgement/joins/joined-part.js';
-import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { severityOf } from '../../src/judgement/margins.js';
-import { onlyIf } from '../../src/judgement/only-if.js';
-import { RECURRING, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
-import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/recording.js';
-import type { Workload } from '../../src/workload/workload.js';
-import { type JoinLoad, joinLoads } from './join-load.js';
+} from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatBytes, formatCount, formatShare, inWords, plural } from '../src/format.js';
+import { type JoinLoad, joinLoads } from '../src/judgement/joins/join-load.js';
+import { cutAggregates, type JoinedCluster, judgedScan } from '../src/judgement/joins/joined-cluster.js';
+import { type JoinedPart, joinsPerChange } from '../src/judgement/joins/joined-part.js';
+import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
+import { severityOf } from '../src/judgement/margins.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { RECURRING, SCAN_SIZE } from '../src/judgement/queries/query-thresholds.js';
+import { SOURCE_NAMES, windowText } from '../src/workload/coverage/recording.js';
+import type { Workload } from '../src/workload/workload.js';
 
 /** Documents read by an execution below which joins are reported from half of the operations on: an index finds them. Judgement. */
 const LIGHT = 10;

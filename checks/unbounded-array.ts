@@ -1,18 +1,24 @@
-import { defineCheck, type Exempt, type Problem } from '../../src/check.js';
-import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { arrayElements, arrayFigures, writeBound } from '../../src/judgement/arrays/array-elements.js';
-import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { arrayShape, BOUNDS, FEWEST_ARRAYS, RETIRED_OF_ARRAY_SHAPES } from '../../src/judgement/arrays/array-shape.js';
-import { arrayTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-text.js';
-import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
-import { bySample, distributionSeverity, seenPart } from '../../src/judgement/margins.js';
-import { onlyIf } from '../../src/judgement/only-if.js';
-import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { picked } from '../../src/plain.js';
-import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { SOURCE_NAMES } from '../../src/workload/coverage/recording.js';
-import { ARRAYS_FOR_HIGH, type ArrayGrade, ERROR_BYTES, gradeOf, type JudgedArray } from './array-grade.js';
+import { defineCheck, type Exempt, type Problem } from '../src/check.js';
+import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
+import { arrayElements, arrayFigures, writeBound } from '../src/judgement/arrays/array-elements.js';
+import {
+  ARRAYS_FOR_HIGH,
+  type ArrayGrade,
+  ERROR_BYTES,
+  gradeOf,
+  type JudgedArray,
+} from '../src/judgement/arrays/array-grade.js';
+import { arrayRemedy } from '../src/judgement/arrays/array-remedy.js';
+import { arrayShape, BOUNDS, FEWEST_ARRAYS, RETIRED_OF_ARRAY_SHAPES } from '../src/judgement/arrays/array-shape.js';
+import { arrayTowardsLimit, withGrowthTowardsLimit } from '../src/judgement/arrays/growth-text.js';
+import { partReads, partReadsFigures } from '../src/judgement/documents/part-reads.js';
+import { bySample, distributionSeverity, seenPart } from '../src/judgement/margins.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { picked } from '../src/plain.js';
+import { queryPath, withoutElements } from '../src/profile/path-steps.js';
+import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 
 /**
  * An array longer than the lines is a finding unless something bounds it: its lengths, fields beside it, or recorded writes. Few

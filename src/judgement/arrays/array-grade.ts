@@ -1,14 +1,5 @@
-import type { ArrayProfile, Confidence, Severity } from '../../src/check.js';
-import type { ArrayElements, WriteBound } from '../../src/judgement/arrays/array-elements.js';
-import {
-  type ArrayBound,
-  type ArrayShape,
-  DOMINANT_SHARE,
-  FEWEST_ARRAYS,
-  TAIL_RATIO,
-  type UnboundedShape,
-} from '../../src/judgement/arrays/array-shape.js';
-import { longArrays } from '../../src/judgement/arrays/length-bound.js';
+import type { ArrayProfile, Confidence, Severity } from '../../check.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../profile/server-limits.js';
 import {
   distributionSeverity,
   largestAtLeast,
@@ -16,9 +7,18 @@ import {
   quantileAtLeast,
   type SeenPart,
   type SeverityLines,
-} from '../../src/judgement/margins.js';
-import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../src/profile/server-limits.js';
+} from '../margins.js';
+import { RECURRING } from '../queries/query-thresholds.js';
+import type { ArrayElements, WriteBound } from './array-elements.js';
+import {
+  type ArrayBound,
+  type ArrayShape,
+  DOMINANT_SHARE,
+  FEWEST_ARRAYS,
+  TAIL_RATIO,
+  type UnboundedShape,
+} from './array-shape.js';
+import { longArrays } from './length-bound.js';
 
 /** Arrays at a path, and what is known of them: `written` are executions of recorded writes. */
 export interface JudgedArray {

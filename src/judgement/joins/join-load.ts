@@ -1,11 +1,11 @@
-import { groupedBy } from '../../src/grouped-by.js';
-import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { discardsJoined, joinedPart } from '../../src/judgement/joins/joined-part.js';
-import { scanningJoins } from '../../src/judgement/joins/unserved-joins.js';
-import { quotient, sumOf } from '../../src/judgement/quotient.js';
-import { ofOneRecord, recordedCoverage, recordingOf, shareOfTime } from '../../src/workload/coverage/recording.js';
-import { examinedBy } from '../../src/workload/operations/waste.js';
-import type { TracedOperation } from '../../src/workload/traced-workload.js';
+import { groupedBy } from '../../grouped-by.js';
+import { ofOneRecord, recordedCoverage, recordingOf, shareOfTime } from '../../workload/coverage/recording.js';
+import { examinedBy } from '../../workload/operations/waste.js';
+import type { TracedOperation } from '../../workload/traced-workload.js';
+import { quotient, sumOf } from '../quotient.js';
+import { asInProduction, type JoinedCluster } from './joined-cluster.js';
+import { discardsJoined, joinedPart } from './joined-part.js';
+import { scanningJoins } from './unserved-joins.js';
 
 /** What the joins of a collection cost, by the source with the most executions on it. */
 export type JoinLoad = NonNullable<ReturnType<typeof joinLoad>>;

@@ -4,15 +4,15 @@ import {
   defineClusterCheck,
   type KnownCollection,
   type RemedyStep,
-} from '../../src/check.js';
-import { stepsOf } from '../../src/finding/remedy.js';
-import { formatBytes, formatDay, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
-import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
-import { onlyIf } from '../../src/judgement/only-if.js';
-import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
-import { MS_PER_DAY, MS_PER_SECOND } from '../../src/time-units.js';
-import { SOURCE_NAMES } from '../../src/workload/coverage/recording.js';
-import { type Bound, type Reach, reachInto } from './reach.js';
+} from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatBytes, formatDay, formatDuration, formatShare, inWords, plural } from '../src/format.js';
+import { type Bound, type Reach, reachInto } from '../src/judgement/documents/reach.js';
+import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
+import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 
 /** Share of the documents that nothing reads. Judgement: an archive is worth its upkeep if it takes the larger part. */
 const UNREAD_SHARE = 0.5;
