@@ -60,9 +60,8 @@ type FoundJoin = Exclude<UnservedJoin, { readonly kind: 'unjudged' }> & { readon
 /**
  * A join is a finding if no index of the foreign collection serves any of its keys. All joins by one foreign field are one
  * finding: recorded ones come before those of views, and these before those of the source alone. It is a warning from
- * `documents` foreign documents on, whatever it costs today: without the index, an execution reads the collection once at
- * least. What the server counts makes it an error. A smaller collection is an info if much is examined, and else too small to
- * tell.
+ * `documents` foreign documents on, whatever it costs today: without the index, an execution reads the collection once at least.
+ * What the server counts makes it an error. A smaller collection is an info if much is examined, and else too small to tell.
  */
 export const missingLookupIndex = defineClusterCheck({
   id: 'missing-lookup-index',
