@@ -319,7 +319,7 @@ export const GROWTHBOOK: Application = {
       check: 'unbounded-array',
       collection: 'organizations',
       path: 'members',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'an organization holds its members, and is read whole by each request',
     },

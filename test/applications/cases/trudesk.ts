@@ -183,6 +183,14 @@ export const TRUDESK: Application = {
   expectedBefore: { useful: FAULTS, noise: SOUND },
   findings: [
     {
+      check: 'long-in-list',
+      collection: 'tickets',
+      path: 'group',
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'whoever is in all groups asks for the tickets of hundreds, and each such list walks ten thousand keys and more',
+    },
+    {
       check: 'case-insensitive-regex',
       collection: 'tickets',
       path: 'issue',
@@ -194,7 +202,7 @@ export const TRUDESK: Application = {
       check: 'in-memory-sort',
       collection: 'messages',
       path: 'conversation_1_createdAt_-1',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the newest 25 messages of a conversation sort all of it',
     },
