@@ -8,7 +8,7 @@ import { absent, type Evidence, present, type SkipReason } from '../presence.js'
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 import type { GroupedDocuments } from './grouped-documents.js';
-import { findLargerDocuments, withExtremes } from './larger-documents.js';
+import { findLargerDocuments, type LargerDocuments, withExtremes } from './larger-documents.js';
 import { type Choice, readChosen } from './sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
 
@@ -66,7 +66,7 @@ export async function sampleDocuments(
     const complete = isWhole && drained.sizes.length <= bounds.documents;
     // A sample that took a scan on the server can have the documents that are larger by another one.
     const isScanned = drained.method === 'id-hash' && drained.boundedBy === null && profile.documents > 0;
-    const larger = isScanned ? await findLargerDocuments(reader, collection, profile.sizes.max, bounds) : null;
+    const larger = isScanned ? await searchedLarger(reader, collection, profile.sizes.max, bounds) : null;
     const evidence: DocumentEvidence = {
       sample: {
         method: drained.method,
@@ -81,6 +81,16 @@ export async function sampleDocuments(
     return present({ evidence, sizes, growth: drained.profiler.growth() });
   } catch (error) {
     return absentBecause(error, operation, privilege);
+  }
+}
+
+/** Null if the server can't search by size, or the search did not end: the sample stands without it. */
+async function searchedLarger(...search: Parameters<typeof findLargerDocuments>): Promise<LargerDocuments | null> {
+  try {
+    return await findLargerDocuments(...search);
+  } catch (error) {
+    if (ENDS.has(skipReason(error))) return null;
+    throw error;
   }
 }
 

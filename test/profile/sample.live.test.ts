@@ -1,4 +1,4 @@
-import { type Collection as DriverCollection } from 'mongodb';
+import { type Collection as DriverCollection, MongoServerError } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
 import type { Collection } from '../../src/inventory/collection.js';
@@ -81,6 +81,25 @@ describe('sampling on a real server', () => {
     const lengths = paths.find(({ path }) => path === 'tags')?.array?.lengths;
     expect(lengths).toMatchObject({ count: 1_000, median: 3, max: 9_000, countAtMax: 1 });
     expect(lengths?.buckets.at(-1)?.to).toBe(9_000);
+  });
+
+  it('keeps the sample if the search for larger documents takes too long', async () => {
+    const collection = described('some');
+    const reader = new Proxy(connection().reader, {
+      get(target, property) {
+        const value = Reflect.get(target, property) as unknown;
+        if (property === 'aggregateRaw')
+          return (...parameters: Parameters<ClusterReader['aggregateRaw']>) => {
+            if (JSON.stringify(parameters).includes('$bsonSize'))
+              throw new MongoServerError({ message: 'operation exceeded time limit', code: 50 });
+            return target.aggregateRaw(...parameters);
+          };
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const sampled = await sampleDocuments(reader, collection, await storageOf(collection), bounds);
+    expect(sampled).toMatchObject({ present: true, value: { evidence: { profile: { documents: 1_000 } } } });
+    expect(sampled.present && sampled.value.evidence.sample.larger).toBeUndefined();
   });
 
   it('says that the bound on bytes decided', async () => {
