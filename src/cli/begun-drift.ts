@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { DriftComparison } from '../drift/drift-comparison.js';
-import type { DriftSide } from '../drift/drift-schema.js';
+import type { DriftSide } from '../drift/drift.js';
 import { databaseMap } from '../evidence-file/production/database-map.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';

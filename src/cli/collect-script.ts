@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { builtInChecks } from '../../checks/index.js';
 import { packageFile, packageInfo } from '../files/package-root.js';
-import { selectedSettings } from '../findings/needed-evidence.js';
+import { selectedSettings } from '../findings/evidence-plan.js';
 import { LintError } from '../lint-error.js';
 import { takenByLint } from '../lint/lint-options.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { SEVERITIES, type Severity } from '../finding/severity.js';
-import type { SeveritySetting } from '../findings/needed-evidence.js';
+import type { SeveritySetting } from '../findings/evidence-plan.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';

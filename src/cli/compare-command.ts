@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DriftComparison } from '../drift/drift-comparison.js';
-import type { DriftSide } from '../drift/drift-schema.js';
+import type { DriftSide } from '../drift/drift.js';
 import type { Finding } from '../finding.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { fingerprint } from '../findings/stamp.js';

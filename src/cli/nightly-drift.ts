@@ -1,5 +1,5 @@
 import { DeclaredRun } from '../drift/declared-run.js';
-import type { Drift } from '../drift/drift-schema.js';
+import type { Drift } from '../drift/drift.js';
 import { fileFault } from '../files/file-fault.js';
 import { KeptFile, type KeptText } from '../files/kept-text.js';
 import type { Report } from '../report/report.js';

@@ -2,7 +2,7 @@ import { type ConfigSource, loadConfig } from '../config/load-config.js';
 import type { Privilege } from '../evidence/source.js';
 import { type NeededPrivileges, privilegesOf } from '../evidence/sources.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import { type CheckSelection, neededEvidence, selectedSettings } from '../findings/needed-evidence.js';
+import { type CheckSelection, neededEvidence, selectedSettings } from '../findings/evidence-plan.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { mongoshStatement } from '../report/remedy-steps.js';
 import type { Io } from './io.js';

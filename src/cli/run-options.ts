@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { readBounded } from '../files/bounded-file.js';
 import { fileFault, isMissing } from '../files/file-fault.js';
-import type { SeveritySetting } from '../findings/needed-evidence.js';
+import type { SeveritySetting } from '../findings/evidence-plan.js';
 import { LintError } from '../lint-error.js';
 import type { OptionValues } from '../lint/lint-options.js';
 import type { SourceFolder } from '../lint/option.js';

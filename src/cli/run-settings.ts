@@ -12,8 +12,8 @@ import {
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { retiredSettings } from '../findings/check-settings.js';
+import { selectedSettings } from '../findings/evidence-plan.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
-import { selectedSettings } from '../findings/needed-evidence.js';
 import { LintError } from '../lint-error.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';

@@ -24,7 +24,7 @@ import {
   storedLine,
   type StoredLine,
   UnsentInState,
-} from './stored-line.js';
+} from './state-document.js';
 import type { UnsentMessages } from './unsent-messages.js';
 
 const COLLECTION = 'state';

@@ -22,7 +22,7 @@ import {
   sharesMessage,
   sizesMessage,
   subjectText,
-} from './drift-schema.js';
+} from './drift.js';
 
 /** How many times as many documents are another order of size … */
 const DOCUMENTS_FACTOR = 10;

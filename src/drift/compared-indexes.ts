@@ -15,7 +15,7 @@ import {
   notCompared,
   onlyMessage,
   subjectText,
-} from './drift-schema.js';
+} from './drift.js';
 
 /** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
 const VALIDATION = { level: 'strict', action: 'error' };

@@ -10,7 +10,7 @@ import { picked } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
-import type { Drift } from './drift-schema.js';
+import type { Drift } from './drift.js';
 
 const { kind, sharding } = listedCollectionSchema.shape;
 

@@ -18,7 +18,7 @@ import {
   onlyMessage,
   type SideNames,
   subjectText,
-} from './drift-schema.js';
+} from './drift.js';
 
 /**
  * Compares two runs, collection by collection. Those of the older one are taken first: what is compared of each is kept, some

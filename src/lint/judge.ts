@@ -8,8 +8,8 @@ import { type EvidencePlan, type KeptCollection, keptEvidence, type PieceName } 
 import type { Skipped } from '../finding.js';
 import type { LookUp } from '../finding/look-for.js';
 import type { RunSettings } from '../findings/check-settings.js';
+import { piecesNeeded } from '../findings/evidence-plan.js';
 import { leftOut } from '../findings/left-out.js';
-import { piecesNeeded } from '../findings/needed-evidence.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import {
   collectionsOf,

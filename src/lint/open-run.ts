@@ -7,7 +7,7 @@ import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { EvidencePlan } from '../evidence/source.js';
 import type { KeptText } from '../files/kept-text.js';
 import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
-import { evidencePlan } from '../findings/needed-evidence.js';
+import { evidencePlan } from '../findings/evidence-plan.js';
 import { GrowthRun } from '../growth/growth-run.js';
 import type { HistoryFile } from '../growth/history-file.js';
 import type { Inventory } from '../inventory/inventory.js';

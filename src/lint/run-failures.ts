@@ -1,7 +1,7 @@
 import { isClusterCheck, type AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { Skipped } from '../finding.js';
-import { piecesNeeded } from '../findings/needed-evidence.js';
+import { piecesNeeded } from '../findings/evidence-plan.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { capitalized, formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';

@@ -6,7 +6,7 @@ import { namespaceFilter } from '../inventory/inventory.js';
 import { findingCounts } from '../report/build-report.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import type { Report } from '../report/report.js';
-import { namespacesOf } from '../report/skipped-groups.js';
+import { namespacesOf } from '../report/skipped.js';
 import { acceptanceNotices, hasEnded } from './acceptance.js';
 import type { BaselineEntry } from './baseline-file.js';
 import { comparedWithBaseline } from './baseline.js';

@@ -1,4 +1,4 @@
-import type { Drift, NotCompared } from '../drift/drift-schema.js';
+import type { Drift, NotCompared } from '../drift/drift.js';
 import type { Finding, Skipped } from '../finding.js';
 import { failingSeverities, type FailOn } from '../finding/severity.js';
 import { isFault } from '../presence.js';

@@ -5,7 +5,7 @@ import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isInPart } from '../report/run-failure.js';
-import { isCut, namespacesOf } from '../report/skipped-groups.js';
+import { isCut, namespacesOf } from '../report/skipped.js';
 
 /** A finished run of one target, and what it was asked to look at. */
 export interface TargetRun {

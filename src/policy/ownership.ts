@@ -1,4 +1,4 @@
-import type { Drift } from '../drift/drift-schema.js';
+import type { Drift } from '../drift/drift.js';
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';

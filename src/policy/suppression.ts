@@ -4,7 +4,7 @@ import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import type { ReportNotice } from '../report/report-notice.js';
-import { namespacesOf } from '../report/skipped-groups.js';
+import { namespacesOf } from '../report/skipped.js';
 import { globMatcher } from '../text/glob.js';
 import { isBeyondNames, type ChecksInUse, type TargetRun } from './judged.js';
 

@@ -7,7 +7,7 @@ import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { failuresOf } from './run-failure.js';
 import type { Column, Fact, Limits, Section, Span } from './section.js';
-import { namespacesOf } from './skipped-groups.js';
+import { namespacesOf } from './skipped.js';
 import { listed } from './text-layout.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */

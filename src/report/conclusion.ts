@@ -6,7 +6,7 @@ import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
 import { failureSentences, failuresOf, partText } from './run-failure.js';
-import { isCut, namespacesOf } from './skipped-groups.js';
+import { isCut, namespacesOf } from './skipped.js';
 
 /** How much of a cluster a report covers. */
 interface Extent {

@@ -5,7 +5,7 @@ import { codeCoverageTexts } from './code-coverage.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { Fact, Limits, Section } from './section.js';
-import { namespacesOf } from './skipped-groups.js';
+import { namespacesOf } from './skipped.js';
 import { listed } from './text-layout.js';
 import { unnamedTexts, workloadFacts } from './workload-coverage.js';
 

@@ -1,4 +1,4 @@
-import type { Drift, NotCompared } from '../drift/drift-schema.js';
+import type { Drift, NotCompared } from '../drift/drift.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report } from './report.js';

@@ -16,7 +16,7 @@ import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { failuresOf } from './run-failure.js';
-import { detailOf, writtenReport } from './skipped-groups.js';
+import { detailOf, writtenReport } from './skipped.js';
 import type { FailedTarget } from './target-reports.js';
 
 /** Why a test did not pass. */

@@ -25,7 +25,7 @@ import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { COMMENT } from './section.js';
-import { notJudgedSection } from './skipped-groups.js';
+import { notJudgedSection } from './skipped.js';
 import type { FailedTarget } from './target-reports.js';
 import { clipped } from './text-layout.js';
 import {

@@ -11,7 +11,7 @@ import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
-import { countOf } from './skipped-groups.js';
+import { countOf } from './skipped.js';
 import type { FailedTarget } from './target-reports.js';
 
 export type Labels = Readonly<Record<string, string>>;

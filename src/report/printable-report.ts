@@ -1,7 +1,7 @@
 import { pathText, validParts } from '../evidence-file/valid-parts.js';
 import { terminalData, terminalText } from '../text/terminal-text.js';
 import { type Report, reportSchema } from './report.js';
-import { writtenReport } from './skipped-groups.js';
+import { writtenReport } from './skipped.js';
 import { listed } from './text-layout.js';
 
 /** How many of the parts that do not match the schema are named. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import { driftSchema } from '../drift/drift-schema.js';
+import { driftSchema } from '../drift/drift.js';
 import { findingSchema, fixedFindingSchema } from '../finding.js';
 import { lookUpSchema } from '../finding/look-for.js';
 import { excusedSchema, skippedSchema } from '../finding/skipped.js';

@@ -3,7 +3,7 @@ import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { SkipReason } from '../presence.js';
 import type { Report } from './report.js';
-import { countOf, namespacesOf } from './skipped-groups.js';
+import { countOf, namespacesOf } from './skipped.js';
 
 /** One of several runs that share the work: part 2 of 8. */
 export interface RunPart {

@@ -15,7 +15,7 @@ import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { anchorLocation, logicalLocations, plainMessage, sarifResult } from './sarif-results.js';
-import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
+import { detailOf, namespacesOf, writtenReport } from './skipped.js';
 import type { FailedTarget } from './target-reports.js';
 
 /** How the SARIF log is written. */

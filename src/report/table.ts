@@ -20,7 +20,7 @@ import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { sectionLines, titled } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
-import { notJudgedSection } from './skipped-groups.js';
+import { notJudgedSection } from './skipped.js';
 import { flowed, indented, labelled, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   bulkInsertsText,

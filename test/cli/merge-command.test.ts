@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
-import { writtenReport } from '../../src/report/skipped-groups.js';
+import { writtenReport } from '../../src/report/skipped.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
 import { runCaptured } from '../support/captured-io.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';

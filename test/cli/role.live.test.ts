@@ -8,7 +8,7 @@ import { isBefore } from '../../src/connect/server-version.js';
 import type { Privilege } from '../../src/evidence/source.js';
 import { EVIDENCE_NAMES, type NeededPrivileges, privilegesOf } from '../../src/evidence/sources.js';
 import type { Skipped } from '../../src/finding.js';
-import { neededEvidence } from '../../src/findings/needed-evidence.js';
+import { neededEvidence } from '../../src/findings/evidence-plan.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';
 import { lint } from '../../src/lint/lint.js';
 import { reportSchema } from '../../src/report/report.js';

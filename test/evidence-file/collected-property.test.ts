@@ -11,7 +11,7 @@ import { describedIndex } from '../../src/evidence/indexes.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { resolvedSettings } from '../../src/findings/check-settings.js';
-import { evidencePlan } from '../../src/findings/needed-evidence.js';
+import { evidencePlan } from '../../src/findings/evidence-plan.js';
 import { storageFrom } from '../../src/inventory/storage.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { judgeRun } from '../../src/lint/judge.js';

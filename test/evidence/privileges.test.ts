@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
 import { roleScript } from '../../src/cli/role-command.js';
 import { privilegesOf } from '../../src/evidence/sources.js';
-import { neededEvidence } from '../../src/findings/needed-evidence.js';
+import { neededEvidence } from '../../src/findings/evidence-plan.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
   ({

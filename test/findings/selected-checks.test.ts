@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { enabledChecks, settingsOf, type CheckSettings } from '../../src/findings/check-settings.js';
-import { selectedSettings, type CheckSelection } from '../../src/findings/needed-evidence.js';
+import { selectedSettings, type CheckSelection } from '../../src/findings/evidence-plan.js';
 
 const ids = builtInChecks.filter(({ optional }) => optional !== true).map(({ id }) => id);
 const select = (selection: Partial<CheckSelection>, configured: CheckSettings = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Difference, NotCompared } from '../../src/drift/drift-schema.js';
+import type { Difference, NotCompared } from '../../src/drift/drift.js';
 import type { Finding, Severity, Skipped } from '../../src/finding.js';
 import { reportedRemedy } from '../../src/findings/stamp.js';
 import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';

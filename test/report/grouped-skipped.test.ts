@@ -3,7 +3,7 @@ import { builtInChecks } from '../../checks/index.js';
 import type { Skipped } from '../../src/finding.js';
 import { renderReport, REPORT_FORMATS } from '../../src/report/formats.js';
 import { reportSchema } from '../../src/report/report.js';
-import { countOf, detailOf, groupedSkipped } from '../../src/report/skipped-groups.js';
+import { countOf, detailOf, groupedSkipped } from '../../src/report/skipped.js';
 import { reportOf, unsampledCollection } from '../support/report/sample-report.js';
 
 const lost = (namespace: string, check = 'deep-nesting', evidence = 'documents'): Skipped => ({

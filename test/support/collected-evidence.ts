@@ -2,7 +2,7 @@ import type { AnyCheck } from '../../src/check.js';
 import type { Connection } from '../../src/connect/connect.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { resolvedSettings } from '../../src/findings/check-settings.js';
-import { evidencePlan } from '../../src/findings/needed-evidence.js';
+import { evidencePlan } from '../../src/findings/evidence-plan.js';
 import { GrowthRun } from '../../src/growth/growth-run.js';
 import { beginCollecting, collectCluster, collectCollections } from '../../src/lint/collect.js';
 import type { Evidence } from '../../src/presence.js';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { DriftComparison } from '../../src/drift/drift-comparison.js';
 import type { ComparedRunFacts } from '../../src/drift/drift-comparison.js';
-import type { Drift } from '../../src/drift/drift-schema.js';
+import type { Drift } from '../../src/drift/drift.js';
 import type { CollectedEvidence, KeptCollection } from '../../src/evidence/source.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import type { MappedDatabase } from '../../src/inventory/namespace-glob.js';

@@ -18,7 +18,7 @@ import { printableReport } from '../printable-report.js';
 import type { RenderOptions } from '../report-options.js';
 import type { Report } from '../report.js';
 import { WHOLE } from '../section.js';
-import { notJudgedSection } from '../skipped-groups.js';
+import { notJudgedSection } from '../skipped.js';
 import type { FailedTarget } from '../target-reports.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
 import { htmlPage } from './html-page.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeEvidence } from '../../../src/lint/judge-evidence.js';
 import { reportSchema } from '../../../src/report/report.js';
-import { writtenReport } from '../../../src/report/skipped-groups.js';
+import { writtenReport } from '../../../src/report/skipped.js';
 
 const FILES = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.evidence.jsonl.gz'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Skipped } from '../../src/finding.js';
-import { skippedGroups } from '../../src/report/skipped-groups.js';
+import { skippedGroups } from '../../src/report/skipped.js';
 
 const unread = (check: string, namespace: string): Skipped => ({
   check,

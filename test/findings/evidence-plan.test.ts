@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
 import { resolvedSettings } from '../../src/findings/check-settings.js';
-import { evidencePlan } from '../../src/findings/needed-evidence.js';
+import { evidencePlan } from '../../src/findings/evidence-plan.js';
 import type { Collection, CollectionKind } from '../../src/inventory/collection.js';
 
 const ofCollection = (id: string, needs: readonly string[], uses: readonly string[] = []) =>
