@@ -5,7 +5,6 @@ import {
   type DocumentProfile,
   type PathProfile,
   type RemedyStep,
-  type Severity,
   type StorageStatistics,
 } from '../src/check.js';
 import { formatBytes, formatShare } from '../src/format.js';
@@ -28,6 +27,15 @@ interface Part {
   readonly path: string;
   readonly part: PartReads;
 }
+
+/**
+ * Bytes of the average document from which a part that most reads leave out is a burden: half a leaf page of the storage engine
+ * (SERVER-16182), so that each such document takes a page of its own with most of it unread. Judgement.
+ */
+const LARGE_PART = 16 * 1024;
+
+/** Share of a document's bytes from which what most reads leave out is most of it. */
+const MOST_OF_IT = 0.5;
 
 /** Documents below which a collection is only a handful of files. Judgement. */
 const HANDFUL = 20;
@@ -89,11 +97,17 @@ export const bloatedDocument = defineCheck({
     // A few giants can raise the average; outlier-document reports those.
     const isSplittable = profile.sizes.median >= limits.info / 2 && light.length >= LIGHT_FIELDS && !isBucket(profile);
     const byAverage = isSplittable ? severityOf(averageDocumentSize, lines) : null;
-    const byPayload =
-      averageDocumentSize < PAYLOAD || payloadOf(profile, PAYLOAD) === null
-        ? null
-        : payloadSeverity(light.length, parts.length > 0);
-    const severity = worst([byAverage, byPayload]);
+    const leftOut = heavy.reduce(
+      (sum, { path, share }) => (parts.some((each) => each.path === path) ? sum + share : sum),
+      0,
+    );
+    const isMostlyLeftOut = averageDocumentSize >= LARGE_PART && leftOut >= MOST_OF_IT && light.length > 0;
+    const isPayload = averageDocumentSize >= PAYLOAD && parts.length === 0 && hasPayload(profile);
+    const severity = worst([
+      byAverage,
+      isMostlyLeftOut ? 'warning' : null,
+      isPayload && light.length >= FIELDS_BESIDE_PAYLOAD ? 'info' : null,
+    ]);
     if (severity === null) return [];
     const payload = payloadPaths(profile.paths);
     return [
@@ -196,19 +210,13 @@ function lightFields({ paths }: DocumentProfile): PathProfile[] {
   });
 }
 
-/** The one text or binary that nearly all of a large document consists of. */
-function payloadOf({ paths, sizes }: DocumentProfile, leastBytes: number): PathProfile | null {
+/** Whether nearly all of a large document is one text or binary. */
+function hasPayload({ paths, sizes }: DocumentProfile): boolean {
   const path = paths.find(({ parent, shareOfBytes }) => parent === null && shareOfBytes >= PAYLOAD_SHARE);
-  if (path === undefined || sizes.median < leastBytes) return null;
+  if (path === undefined || sizes.median < PAYLOAD) return false;
   const { string = 0, binData = 0 } = path.types;
   const values = Object.values(path.types).reduce((sum, count) => sum + count, 0);
-  return string + binData >= PAYLOAD_SHARE * values ? path : null;
-}
-
-/** Whether reads need the payload decides, if they are recorded. */
-function payloadSeverity(light: number, isMostlyLeftOut: boolean): Severity | null {
-  if (isMostlyLeftOut) return light > 0 ? 'warning' : null;
-  return light >= FIELDS_BESIDE_PAYLOAD ? 'info' : null;
+  return string + binData >= PAYLOAD_SHARE * values;
 }
 
 function isGridFsChunks({ paths }: DocumentProfile): boolean {

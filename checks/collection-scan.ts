@@ -1,6 +1,5 @@
 import type { ClusterVerdict, RemedyStep, Severity, ThresholdValues } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { plural } from '../src/format.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import { documentsOf, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { severityOf, worst } from '../src/judgement/margins.js';
@@ -9,7 +8,13 @@ import { averageText, withSimilar } from '../src/judgement/queries/judged-query.
 import { defineQueryCheck, type QueryContext } from '../src/judgement/queries/query-check.js';
 import { examinedInDatabase, isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
-import { examinedAtJudgedSize, isBelow, sizeFor } from '../src/judgement/queries/query-size.js';
+import {
+  documentsText,
+  documentWeight,
+  examinedAtJudgedSize,
+  isBelow,
+  sizeFor,
+} from '../src/judgement/queries/query-size.js';
 import {
   ERROR,
   ERROR_PER_DAY,
@@ -64,7 +69,7 @@ export const collectionScan = defineQueryCheck({
     const { cost, queries } = group;
     const returned = queries.every(knowsMatches) ? cost.documentsReturned : null;
     return (
-      `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examinedIn(group, context) ?? 0), 'document')}` +
+      `No index serves ${withSimilar(group)}. An execution reads ${documentsText(queries[0], examinedIn(group, context) ?? 0)}` +
       `${averageText(group, returned)} on average (${cost.window}).`
     );
   },
@@ -185,7 +190,8 @@ function gradeOf(query: Query, cost: QueryCost, { cluster, limits }: Context): S
   const examined = examinedAtJudgedSize(query, cost);
   if (examined === null) return query.limited ? null : 'unknown';
   if (isFoundAtOnce(query, cost, limits)) return isBelow(query, limits.documents) ? null : 'info';
-  const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
+  const weighed = examined * documentWeight(query);
+  const bySize = severityOf(weighed, { info: limits.documents, warning: limits.warning, error: limits.error });
   // A query that stops at what it finds may find it later in a collection that has grown.
   const isSparse = examined >= EXAMINED_PER_RETURNED * Math.max(1, cost.documentsReturned ?? 0);
   const isInfo = isSparse && (!isBelow(query, limits.documents) || isMainWork(query, cost, cluster));

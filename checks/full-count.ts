@@ -1,6 +1,5 @@
 import type { RemedyStep } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { plural } from '../src/format.js';
 import { countsOnKeys } from '../src/judgement/advice/documents-with-index.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import { onlyIf } from '../src/judgement/only-if.js';
@@ -8,7 +7,13 @@ import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js'
 import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { examinedAtJudgedSize, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
+import {
+  documentsText,
+  documentWeight,
+  examinedAtJudgedSize,
+  isRepeated,
+  sizeFor,
+} from '../src/judgement/queries/query-size.js';
 import {
   ERROR,
   MOST_OF_ALL,
@@ -42,7 +47,7 @@ export const fullCount = defineQueryCheck({
   }),
   severity({ queries: [query], cost }, { limits: { documents, warning, error } }) {
     const ofKeys = isEmpty(query.conditions) ? 0 : (cost.keysExamined ?? 0);
-    const examined = Math.max(examinedAtJudgedSize(query, cost) ?? 0, ofKeys);
+    const examined = Math.max((examinedAtJudgedSize(query, cost) ?? 0) * documentWeight(query), ofKeys);
     return severityInVain(examined, cost, isRepeated(query, cost), { info: documents, warning, error });
   },
   message(group) {
@@ -50,7 +55,7 @@ export const fullCount = defineQueryCheck({
     const why = isEmpty(queries[0].conditions)
       ? 'All documents are read to count them, and the metadata has the number.'
       : `Most documents are read to return a number: ${withSimilar(group)}.`;
-    return `${why} An execution examines ${plural(Math.round(cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${cost.window}).`;
+    return `${why} An execution examines ${documentsText(queries[0], cost.documentsExamined ?? 0)}${averageText(group, null)} on average (${cost.window}).`;
   },
 });
 

@@ -1,6 +1,6 @@
 import type { IndexDescription, Severity, ThresholdValues } from '../../src/check.js';
 import { stepsOf } from '../../src/finding/remedy.js';
-import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { formatBytes, plural } from '../../src/format.js';
 import { bySortingIndex, obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
@@ -13,7 +13,14 @@ import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isFilled, isScanned, type QueryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { isBelow, isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
+import {
+  documentsText,
+  documentWeight,
+  isBelow,
+  isRepeated,
+  isShareOfAll,
+  sizeFor,
+} from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
@@ -131,7 +138,11 @@ function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null
   if (sorted === null) return null;
   const isOfAll = isShareOfAll(query, sorted);
   const atSize = size !== null && isOfAll ? atJudgedSize(sorted, size) : sorted;
-  const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
+  const bySize = severityOf(atSize * documentWeight(query), {
+    info: limits.info,
+    warning: limits.warning,
+    error: Infinity,
+  });
   const isPageOfAll = query.limited && isOfAll && isRecurringSearch(query, cost, atSize);
   if (
     spilled(cost) > 0 ||
@@ -150,7 +161,8 @@ function isForPage(query: Query, cost: QueryCost, least: number, { info }: Limit
     return false;
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
   // How long the page of a $facet is, nothing tells.
-  const isPage = sorted >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));
+  const isPage =
+    sorted * documentWeight(query) >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));
   return isPage && isRepeated(query, cost) && !isBelow(query, info);
 }
 
@@ -162,7 +174,7 @@ function messageOf(group: QueryGroup): string {
   const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
   const disk = spilled(cost) === 0 ? '' : `; ${plural(spilled(cost), 'execution')} spilled to disk${most}`;
   return (
-    `${whyOf(first, withSimilar(group))} An execution sorts ${atMost}${formatCount(Math.round(sortedIn(group) ?? 0))} documents ` +
+    `${whyOf(first, withSimilar(group))} An execution sorts ${atMost}${documentsText(first, sortedIn(group) ?? 0)} ` +
     `in memory before it returns the first (${cost.window})${disk}.`
   );
 }

@@ -111,6 +111,24 @@ describe('documents of little more than one text or binary', () => {
       { ...collection(45 * KB, 2_500), paths: [...some('_id', 'login'), avatar()], reads: leftOut(80) },
       ['warning'],
     ],
+    [
+      'a text of half of a small page, among other fields, that lists leave out',
+      {
+        ...collection(18 * KB, 4_000),
+        paths: [...some('_id', 'login', 'seen'), { ...avatar(), shareOfBytes: 0.6 }],
+        reads: leftOut(80),
+      },
+      ['warning'],
+    ],
+    [
+      'the same, if it is less than half of its document',
+      {
+        ...collection(18 * KB, 4_000),
+        paths: [...some('_id', 'login', 'seen'), { ...avatar(), shareOfBytes: 0.45 }],
+        reads: leftOut(80),
+      },
+      [],
+    ],
     ['a cache by key', { ...collection(45 * KB, 2_500), paths: [...some('_id', 'expires'), avatar()] }, []],
     [
       'a short text',

@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
+import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
+import { index } from '../support/checks/index-builders.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
@@ -44,6 +46,34 @@ describe('a search within arrays of 2,000 documents', () => {
     expect(judged(caseInsensitiveRegex, { 'parts.name': /ada/i })).toEqual(expected);
     expect(judged(unselectiveFilter, { 'parts.name': /ada/ })).toEqual(expected);
     expect(judged(caseInsensitiveRegex, { title: /ada/i })).toEqual(['info title']);
+  });
+});
+
+/** As drivers send `countDocuments({})`. */
+const COUNT_ALL: Recorded = {
+  kind: 'aggregate',
+  command: { pipeline: [{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }] },
+};
+const NEWEST: Recorded = { command: { filter: { room: 1 }, sort: { at: -1 }, limit: 20 }, plan: 'IXSCAN { room: 1 }' };
+
+describe('documents of 16 KB', () => {
+  it.each<[string, AnyClusterCheck, Recorded, number, string[], string[]]>([
+    ['that a report scans', collectionScan, COUNTED, 4_000, ['info customer_1'], ['warning customer_1']],
+    ['that a search compares', unselectiveFilter, UNANCHORED, 2_000, ['info title'], ['warning title']],
+    ['that are sorted for a page', inMemorySort, NEWEST, 200, ['info room_1_at_-1'], ['warning room_1_at_-1']],
+    ['that are counted', fullCount, COUNT_ALL, 1_000, ['info null'], ['warning null']],
+  ])('%s count as four', (_, check, query, examined, ofSmall, ofLarge) => {
+    const figures = { ...nineThousand(40, 10, examined), inMemorySorts: check === inMemorySort ? 40 : 0 };
+    const judged = (bytes: number) =>
+      foundIn(check, {
+        recorded: [{ ...query, figures }],
+        documents: Math.max(1_000, examined),
+        bytes,
+        indexes: check === inMemorySort ? [index({ room: 1 })] : [],
+        days: 1 / 48,
+      });
+    expect(judged(200)).toEqual(ofSmall);
+    expect(judged(16 * 1024)).toEqual(ofLarge);
   });
 });
 

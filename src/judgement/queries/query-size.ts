@@ -1,3 +1,4 @@
+import { formatBytes, plural } from '../../format.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { atJudgedSize, judgedSize, type JudgedSize, recordedHere } from '../judged-size.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
@@ -45,4 +46,23 @@ export function examinedAtJudgedSize(query: Query, { documentsExamined }: QueryC
 /** Whether it examines all that it may, and does not stop at what it finds. */
 export function isReadToTheEnd({ limited, operation }: Query): boolean {
   return !limited || (plannedFigures(operation)?.figures.inMemorySorts ?? 0) > 0;
+}
+
+/**
+ * Bytes of a document that take as long to read as a small one takes to compare. Measured on 6.0.5: 0.6 to 0.8 µs for each KB that
+ * is read into the cache, 0.5 to 2.3 µs to compare a document; a sort of documents of 9 KB takes three times one of 0.6 KB.
+ */
+const BYTES_PER_DOCUMENT = 4 * 1024;
+
+/** "1,920 documents", "1,920 documents (27 MB)" if they are so large that bytes count. */
+export function documentsText(query: Pick<Query, 'known'>, documents: number): string {
+  const weight = documentWeight(query);
+  const bytes = weight > 1 ? ` (${formatBytes(documents * weight * BYTES_PER_DOCUMENT)})` : '';
+  return `${plural(Math.round(documents), 'document')}${bytes}`;
+}
+
+/** Documents of common size that one of the collection counts for on the ladder of severity: at least 1. */
+export function documentWeight({ known: { storage } }: Pick<Query, 'known'>): number {
+  const bytes = storage.present ? storage.value.averageDocumentSize : null;
+  return Math.max(1, (bytes ?? 0) / BYTES_PER_DOCUMENT);
 }

@@ -45,14 +45,16 @@ export const SCAN_SIZE = {
 export const WARNING = {
   default: 10_000,
   unit: 'documents',
-  description: 'documents or index keys examined per execution from which a warning is always given',
+  description:
+    'documents or index keys examined per execution from which a warning is always given; a document counts as one for each 4 KB',
   source: 'judgement: some 10 ms of processor per execution',
 } as const;
 
 export const ERROR = {
   default: 1_000_000,
   unit: 'documents',
-  description: 'documents or index keys examined per execution from which an error is given',
+  description:
+    'documents or index keys examined per execution from which an error is given; a document counts as one for each 4 KB',
   source: 'judgement: a second of processor per execution and more',
 } as const;
 

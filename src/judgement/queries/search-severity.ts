@@ -7,7 +7,14 @@ import { severityOf, worst } from '../margins.js';
 import { everyCondition } from './conditions.js';
 import { isScanned, type QueryCost, returnsAllThatMatch } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
-import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './query-size.js';
+import {
+  documentsText,
+  documentWeight,
+  examinedAtJudgedSize,
+  isReadToTheEnd,
+  isRepeated,
+  sizeFor,
+} from './query-size.js';
 import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
@@ -79,9 +86,11 @@ export function comparedInVain(query: Query, cost: QueryCost): number {
 /** "1,920 documents with 100 elements of arrays in each", "9,000 index keys". */
 export function comparedText({ cost, queries }: QueryGroup): string {
   const elements = Math.max(...queries.map((query) => elementsCompared(query, cost)));
-  const things = queries.some((query) => isOfDocuments(query, cost))
-    ? plural(Math.round(cost.documentsExamined ?? 0), 'document')
-    : plural(Math.round(cost.keysExamined ?? 0), 'index key');
+  const ofDocuments = queries.find((query) => isOfDocuments(query, cost));
+  const things =
+    ofDocuments !== undefined
+      ? documentsText(ofDocuments, cost.documentsExamined ?? 0)
+      : plural(Math.round(cost.keysExamined ?? 0), 'index key');
   return elements <= ELEMENTS_PER_DOCUMENT
     ? things
     : `${things} with ${formatCount(Math.round(elements))} elements of arrays in each`;
@@ -108,7 +117,8 @@ export function comparedAtJudgedSize(query: Query, cost: QueryCost): number {
   const size = sizeFor(query);
   const scanned = isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? 0) : 0;
   const documents = Math.max(size === null ? comparedBy(cost) : atJudgedSize(comparedBy(cost), size), scanned);
-  return documents * Math.max(1, elementsCompared(query, cost) / ELEMENTS_PER_DOCUMENT);
+  const weight = isOfDocuments(query, cost) ? documentWeight(query) : 1;
+  return documents * Math.max(weight, elementsCompared(query, cost) / ELEMENTS_PER_DOCUMENT);
 }
 
 /**

@@ -264,7 +264,7 @@ export const HABITICA: Application = {
       check: 'collection-scan',
       collection: 'users',
       path: 'invitations.parties.id_1',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'those who are invited are counted among all people',
     },

@@ -34,6 +34,8 @@ export interface GivenWorkload {
   readonly recorded: readonly Recorded[];
   /** Null where the metadata could not be read. */
   readonly documents?: number | null;
+  /** Bytes of a document: 200 unless given. */
+  readonly bytes?: number;
   /** The size that it is expected to have in production. */
   readonly expected?: Omit<ExpectedSize, 'from'>;
   readonly indexes?: readonly IndexDescription[];
@@ -78,7 +80,7 @@ const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** Judges the queries on `shop.orders`. */
 export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): readonly ClusterVerdict[] {
-  const { recorded, documents = 20_000, indexes = [], thresholds = {}, days = 30 } = given;
+  const { recorded, documents = 20_000, bytes = 200, indexes = [], thresholds = {}, days = 30 } = given;
   const part: SourcePart = {
     database: 'shop',
     member: 'the primary',
@@ -114,7 +116,12 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     storage:
       documents === null
         ? absent('privilege', 'reading the sizes of shop.orders: not authorized.')
-        : present({ count: documents, size: documents * 200, indexSizes: given.indexSizes ?? null }),
+        : present({
+            count: documents,
+            size: documents * bytes,
+            averageDocumentSize: bytes,
+            indexSizes: given.indexSizes ?? null,
+          }),
     fieldTypes:
       given.fields === undefined
         ? absent('insufficient', 'no documents')
