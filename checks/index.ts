@@ -34,6 +34,7 @@ import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types/check.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { nPlusOneQuery } from './n-plus-one-query.js';
+import { neverMatchingCondition } from './never-matching-condition.js';
 import { openTransactions } from './open-transactions.js';
 import { outlierDocument } from './outlier-document.js';
 import { overFetching } from './over-fetching.js';
@@ -108,6 +109,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   schemaVersions,
   typedValuesAsStrings,
   missingValidator,
+  neverMatchingCondition,
   redundantIndex,
   unusedIndex,
   uselessIndex,

@@ -104,7 +104,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...of('bytes', 'bytesReturned', 'spills'),
   // Joins.
   ...of('count', 'documentsJoined', 'documentsPerExecution', 'foreignDocuments', 'joined', 'joinedFrom', 'joinedWith'),
-  ...of('count', 'joinExecutions', 'joinsPerPipeline', 'otherTypes', 'strategy'),
+  ...of('count', 'comparedWith', 'joinExecutions', 'joinsPerPipeline', 'otherTypes', 'storedTypes', 'strategy'),
   ...of('share', 'shareOfDocuments'),
   ...of('bytes', 'foreignSize'),
   ...as('bytes', { joinedBytes: 'size of a joined document' }),

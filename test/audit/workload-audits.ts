@@ -1,7 +1,7 @@
 /** Figures of indexes, and of operations by the entries of the profiler. */
 import type { Document } from 'mongodb';
 import { groupedBy } from '../../src/grouped-by.js';
-import { about, exact, name, pathOf, storageOf, sum, type Audit, type Audited } from './kinds-of-audit.js';
+import { about, atMost, type Audit, type Audited, exact, name, pathOf, storageOf, sum } from './kinds-of-audit.js';
 import { valuesAt } from './recomputed.js';
 
 export const INDEXES: Record<string, Audit> = {
@@ -169,6 +169,13 @@ export const COMPUTED: Record<string, Audit> = {
   executionsPerDay: exact(() => null),
   documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
   writesRecorded: exact((it) => it.profiled.filter(({ op }) => ['insert', 'update', 'remove'].includes(op)).length),
+};
+
+export const NEVER_MATCHING: Record<string, Audit> = {
+  ...QUERIES,
+  comparedWith: name,
+  storedTypes: name,
+  sampledValues: atMost((it) => it.documents.length),
 };
 
 /** What reads return, and the heaviest fields of all documents. */

@@ -53,8 +53,9 @@ describe('checks, files, pages and demo agree', () => {
     const calibrations = exhibits.find(({ check }) => check === 'oversized-document') as (typeof exhibits)[number];
     const sessions = exhibits.find(({ check }) => check === 'expired-documents') as (typeof exhibits)[number];
     const orders = exhibits.find(({ check }) => check === 'denormalized-drift') as (typeof exhibits)[number];
+    const unguarded = exhibits.find(({ check }) => check === 'missing-validator') as (typeof exhibits)[number];
     const movies = exhibits.find(({ check }) => check === 'bloated-document') as (typeof exhibits)[number];
-    // Ten plant in the collections of others: the demo has as many as references are looked for in.
+    // Eleven plant in the collections of others: the demo has as many as references are looked for in.
     expect(again).toEqual([
       movies.bad.name,
       movies.twin.name,
@@ -64,6 +65,8 @@ describe('checks, files, pages and demo agree', () => {
       orders.twin.name,
       events.bad.name,
       events.twin.name,
+      unguarded.bad.name,
+      unguarded.twin.name,
       bad.name,
       twin.name,
       events.bad.name,

@@ -1,6 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
+import { askForOrders } from './order-queries.js';
 import { denormalizedDrift } from './references.js';
 
 const EVENTS = 1_000;
@@ -108,4 +109,25 @@ const missingValidator: Exhibit = {
   }),
 };
 
-export const fieldsExhibits: readonly Exhibit[] = [mixedTypes, schemaVersions, typedValuesAsStrings, missingValidator];
+async function oneById(database: Db, name: string, idOf: (id: unknown) => unknown): Promise<void> {
+  const invoices = database.collection(name);
+  const first = await invoices.findOne();
+  await askForOrders(database, () => invoices.find({ _id: idOf(first?._id) as never }).toArray());
+}
+
+/** On the same invoices. */
+const neverMatchingCondition: Exhibit = {
+  check: 'never-matching-condition',
+  needsMember: true,
+  story: 'an invoice looked up by the text of its _id / by its _id',
+  bad: faulty(missingValidator.bad.name, '_id', (database, name) => oneById(database, name, String)),
+  twin: planted(missingValidator.twin.name, (database, name) => oneById(database, name, (id) => id)),
+};
+
+export const fieldsExhibits: readonly Exhibit[] = [
+  mixedTypes,
+  schemaVersions,
+  typedValuesAsStrings,
+  neverMatchingCondition,
+  missingValidator,
+];

@@ -92,6 +92,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'unstable-plan': { label: 'no fault', because: 'among forty documents, one index finds as few as the other' },
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
   'over-fetching': { label: 'judged', severity: 'warning', because: 'a list of six has the bytes of six posters' },
+  'never-matching-condition': {
+    label: 'judged',
+    severity: 'warning',
+    because: 'that a type never matches does not hang on the number of documents, all of which were read',
+  },
   'rebuilt-array': { label: 'no fault', because: 'the elements of forty documents are taken apart in no time' },
   'full-count': { label: 'too small', because: SCANS },
   'computed-value': { label: 'no fault', because: 'to group forty documents costs nothing' },

@@ -145,6 +145,11 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
       orders.find({ customerRegion: `region ${region % 4}` }, { projection: { number: 1 } }).toArray(),
     );
   },
+  'never-matching-condition': async (database, name) => {
+    const invoices = database.collection(name);
+    const first = await invoices.findOne();
+    await askForOrders(database, () => invoices.find({ _id: first?._id as never }).toArray());
+  },
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
   'computed-value': (database, name) => askForOrders(database, () => database.collection(name).findOne({})),

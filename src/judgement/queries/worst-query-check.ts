@@ -40,7 +40,7 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   readonly place?: (found: F) => unknown;
   /** What the worst has most of. */
   rank(found: F): number;
-  /** Null if it is too little. Lowered by a step if it runs rarely. */
+  /** Null if it is too little. Lowered by a step if it runs rarely, unless its result is wrong. */
   severity(found: F, context: QueryContext<T>): Severity | null;
   readonly confidence: Confidence | ((found: F) => Confidence);
   message(all: FoundQueries<F>): string;
@@ -51,6 +51,8 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   readonly proposes?: (all: FoundQueries<F>) => readonly IndexProposal[];
   /** Documents per execution that the remedy saves, if these are not all that is examined beyond what is returned. */
   readonly saved?: (found: F) => number;
+  /** Whether its result is the fault, and not its cost. */
+  readonly isWrongResult?: true;
   /** Whether it reads a share of the collection: it is then judged at the expected size. */
   readonly growsWithCollection?: true;
   /** What is too small to tell: how it is read, as in "paged by skip", and which of the queries are. */
@@ -85,7 +87,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
   if (first === undefined) return smallIn(check, all, context);
   const { query, cost } = first;
   const { source, executions, executionsPerDay } = cost;
-  const severity = check.severity(first, context);
+  const severity = check.severity(first, context) ?? 'info';
   const size = check.growsWithCollection === true ? sizeFor(query) : null;
   const found: FoundQueries<F> = [first, ...others];
   const proposes = check.proposes?.(found) ?? [];
@@ -96,7 +98,10 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       path: check.path(first),
       ...(check.pathIs !== undefined && { pathIs: check.pathIs }),
       ...(causedBy !== null && { causedBy }),
-      severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits['perDay'] ?? PER_DAY),
+      severity:
+        check.isWrongResult === true
+          ? severity
+          : loweredIfRare(severity, executionsPerDay, context.limits['perDay'] ?? PER_DAY),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
       restsOn: [source],
