@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/prove/*.suite.ts'],
     exclude: [],
     maxWorkers: 1,
-    testTimeout: 1_800_000,
-    hookTimeout: 1_800_000,
+    testTimeout: 7_200_000,
+    hookTimeout: 7_200_000,
   },
 });
