@@ -12,6 +12,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { earlyLookup } from './early-lookup/check.js';
 import { emptyCollection } from './empty-collection.js';
+import { endlessCollection } from './endless-collection.js';
 import { expiredDocuments } from './expired-documents.js';
 import { expressionFilter } from './expression-filter.js';
 import { fastGrowingArray } from './fast-growing-array.js';
@@ -121,6 +122,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   reusableSpace,
   expiredDocuments,
   archiveCandidate,
+  endlessCollection,
   ttlWithoutEffect,
   shortOplog,
   openTransactions,

@@ -53,6 +53,8 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...of('share', 'share'),
   ...as('bytes', { averageBytes: 'average', averageDocumentSize: 'average document', largestBytes: 'largest' }),
   ...as('bytes', { largestBytesAtMost: 'largest, at most', largestSeenBytes: 'largest seen', totalBytes: 'total' }),
+  ...as('ms', { spanMs: 'written over' }),
+  ...of('count', 'inserts', 'readExecutions'),
   ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
   ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),
   ...as('reads', { reads: 'recorded reads' }),

@@ -1,5 +1,6 @@
 import {
   about,
+  atMost,
   counted,
   exact,
   figureOf,
@@ -129,6 +130,19 @@ const TRANSACTIONS: Record<string, Audit> = {
 };
 
 /** By check: those whose figures need nothing else. */
+/** A log that only takes inserts. */
+const ENDLESS: Record<string, Audit> = {
+  inserts: exact(({ profiled }) => profiled.filter(({ op }) => op === 'insert').length),
+  readExecutions: exact(({ profiled }) => profiled.filter(({ op }) => op !== 'insert').length),
+  totalBytes: exact(storageOf('size')),
+  documents: exact((it) => it.documents.length),
+  // Between its first and its last decile.
+  spanMs: atMost((it) => {
+    const times = it.documents.flatMap((document) => valuesAt(document, pathOf(it)).map(Number));
+    return Math.max(...times) - Math.min(...times);
+  }),
+};
+
 export const STORED: Record<string, Record<string, Audit>> = {
   'computed-value': COMPUTED,
   'reusable-space': REUSABLE_SPACE,
@@ -137,6 +151,7 @@ export const STORED: Record<string, Record<string, Audit>> = {
   'expired-documents': EXPIRED,
   'timeseries-misconfigured': BUCKETS,
   'archive-candidate': UNREAD,
+  'endless-collection': ENDLESS,
   'schema-versions': GENERATIONS,
   'typed-values-as-strings': AS_TEXT,
 };

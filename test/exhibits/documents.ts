@@ -122,7 +122,7 @@ function nested(level: number): object {
   return level === 0 ? { text: 'the last reply' } : { text: 'a reply', reply: nested(level - 1) };
 }
 
-const deepNesting: Exhibit = {
+export const deepNesting: Exhibit = {
   check: 'deep-nesting',
   story: 'replies nested in one another / replies that name what they answer',
   bad: faulty('nested_replies', 'reply', async (database, name) => {

@@ -121,6 +121,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'mixed-types': { label: 'judged', severity: 'warning', because: 'a stray type is there or not' },
   'schema-versions': { label: 'no fault', because: 'forty documents of a test have no generations' },
   'archive-candidate': { label: 'no fault', because: 'forty documents need no archive' },
+  'endless-collection': { label: 'no fault', because: 'forty documents are no log' },
   'typed-values-as-strings': { label: 'no fault', because: 'forty texts show no habit, and are converted in a moment' },
   'missing-validator': {
     label: 'no fault',

@@ -1,6 +1,8 @@
 import { ObjectId, type Db } from 'mongodb';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { MS_PER_MINUTE, MS_PER_HOUR } from '../../src/time-units.js';
+import { deepNesting } from './documents.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 import { unusedIndex } from './indexes.js';
 
@@ -102,6 +104,39 @@ async function plantSessions(database: Db, name: string, from: number): Promise<
   await database.collection(name).insertMany(sessions);
 }
 
+/** In ms, before the replies that are written while it is recorded. */
+const YEAR = 365 * 24 * MS_PER_HOUR;
+
+const REPLIES = 25;
+
+/** On the replies of `deep-nesting`, and the sessions of `expired-documents`, which are planted before. */
+const endlessCollection: Exhibit = {
+  check: 'endless-collection',
+  needsMember: true,
+  story: 'replies of a year that nobody reads and nothing removes / sessions that a TTL index removes',
+  thresholds: { documents: 50 },
+  bad: faulty(deepNesting.twin.name, 'at', async (database, name) => {
+    const replies = database.collection<{ _id: number }>(name);
+    const year = { $multiply: [{ $rand: {} }, YEAR] };
+    await replies.updateMany({}, [{ $set: { at: { $add: [new Date(LONG_AGO), year] } } }]);
+    await recordOperations(database, async () => {
+      for (let reply = 0; reply < REPLIES; reply += 1)
+        await replies.insertOne({
+          _id: 1e6 + reply,
+          answers: 0,
+          text: 'a reply',
+          at: new Date(LONG_AGO + YEAR),
+        } as never);
+    });
+  }),
+  twin: planted(expiredDocuments.twin.name, (database, name) =>
+    recordOperations(database, async () => {
+      for (let visit = 0; visit < REPLIES; visit += 1)
+        await database.collection(name).insertOne({ expiresAt: new Date(FAR_AHEAD) });
+    }),
+  ),
+};
+
 /** In ms: no ticket expires while somebody looks at it. */
 const HUNDRED_YEARS = 100 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -127,5 +162,6 @@ export const timesExhibits: readonly Exhibit[] = [
   bucketCandidate,
   timeseriesMisconfigured,
   expiredDocuments,
+  endlessCollection,
   ttlWithoutEffect,
 ];

@@ -310,6 +310,14 @@ export const HYDRO: Application = {
       verdict: 'noise',
       why: '136 solutions of a person, in a profile',
     },
+    {
+      check: 'endless-collection',
+      collection: 'oplog',
+      path: 'time',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'who did what, kept since the first day',
+    },
   ],
   missed: [
     'the problem list is counted each time: a count by an index reads what it counts, which is not weighed',

@@ -239,6 +239,14 @@ export const LIBRECHAT: Application = {
       verdict: 'useful',
       why: 'the same of conversations',
     },
+    {
+      check: 'endless-collection',
+      collection: 'transactions',
+      path: 'createdAt',
+      severity: 'info',
+      verdict: 'noise',
+      why: 'what people spend on tokens is an account, and stays',
+    },
   ],
   missed: [],
 };

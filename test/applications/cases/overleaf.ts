@@ -228,6 +228,14 @@ export const OVERLEAF: Application = {
       verdict: 'useful',
       why: 'tags keep the owner as text and search by it, all other collections as an ObjectId',
     },
+    {
+      check: 'endless-collection',
+      collection: 'projectAuditLogEntries',
+      path: 'timestamp',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'an audit log of which nothing is ever removed',
+    },
   ],
   missed: [
     '`publicAccesLevel_1` has three values, nearly all of them one: an index on few values is judged from 10,000 documents, and there are 9,000',

@@ -149,7 +149,6 @@ export const WRITES: readonly Incident[] = [
         about: 'timestamp',
         severity: 'info',
         cure: 'db.system_messages.createIndex({ timestamp: 1 }, { expireAfterSeconds: 2592000 })',
-        short: { told: 'missed', why: 'no check asks whether a log is ever trimmed' },
       },
     ],
     async plant(p) {

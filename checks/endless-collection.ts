@@ -1,0 +1,178 @@
+import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type RemedyStep } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatBytes, formatDuration, plural } from '../src/format.js';
+import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import { equalPaths } from '../src/judgement/queries/conditions.js';
+import { queriesOf } from '../src/judgement/queries/query.js';
+import { sumOf } from '../src/judgement/quotient.js';
+import { shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
+import {
+  executionsIn,
+  mainSource,
+  recordedCoverage,
+  SOURCE_NAMES,
+  sourceCoverage,
+  windowText,
+} from '../src/workload/coverage/recording.js';
+
+/** Recorded inserts from which an application writes a log, and nobody tried it. Judgement. */
+const INSERTS = 20;
+
+/** Share of the documents that must have a date for it to be their age. */
+const NEARLY_ALL = 0.99;
+
+/** Days that a TTL index keeps in the printed command, to be set by whoever runs it. */
+const KEPT_DAYS = 90;
+
+type Known = KnownCollection<'fieldTypes' | 'storage' | 'indexes'>;
+
+/**
+ * A collection to which an application only adds is a finding if no index expires its documents, and it holds
+ * those of months. Nobody looks up one of its documents: reads show the newest, if there are any.
+ */
+export const endlessCollection = defineClusterCheck({
+  id: 'endless-collection',
+  title: 'Log that is never trimmed',
+  summary: 'a collection that only takes inserts, is hardly read, and expires never',
+  needs: ['fieldTypes', 'storage', 'indexes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds: {
+    days: {
+      default: 30,
+      unit: 'days',
+      description: 'days between the oldest and the newest tenth of its documents below which it is young',
+      source: 'judgement: something may yet trim it once a month',
+    },
+    documents: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents below which it is small',
+      source: 'judgement: some megabytes, which nobody misses on a disk',
+    },
+    warning: {
+      default: 1024 ** 3,
+      unit: 'bytes',
+      description: 'bytes of its documents from which it is a warning if nothing reads it',
+      source: 'judgement: every backup and every new member copies them',
+    },
+  },
+  judge(cluster, { days, documents, warning }) {
+    const found = [...cluster.collections.values()].flatMap((known): ClusterVerdict[] => {
+      const { collection, storage } = known;
+      const log = mayGrow(known) ? logOf(known, cluster) : null;
+      const age = log === null ? null : ageOf(known);
+      if (log === null || age === null || !storage.present || age.spanMs < days * MS_PER_DAY) return [];
+      const { count, size } = storage.value;
+      if (size === null || count === null || count < documents) return [];
+      const { namespace } = collection;
+      const read = log.reads === 0 ? 'Nothing reads it.' : 'Recorded reads show the newest only.';
+      return [
+        {
+          namespace,
+          path: age.path,
+          severity: log.reads === 0 && size >= warning ? 'warning' : 'info',
+          confidence: 'medium',
+          message:
+            `${namespace} only grows: ${plural(log.inserts, 'recorded insert')}, no update, no delete, and no index that expires documents. ` +
+            `It holds ${plural(count, 'document')} (${formatBytes(size)}), most of them written over ${formatDuration(age.spanMs)}. ${read}`,
+          restsOn: [log.source, 'sample'],
+          evidence: {
+            source: `${log.source} and sample`,
+            window: log.window,
+            inserts: log.inserts,
+            readExecutions: log.reads,
+            totalBytes: size,
+            documents: count,
+            spanMs: Math.round(age.spanMs),
+          },
+          operations: log.operations,
+          remedy: { steps: trimmingSteps(known, age.path) },
+        },
+      ];
+    });
+    return [...workloadGaps(cluster.workload, 'operations'), ...found];
+  },
+});
+
+/** A capped collection and a TTL index delete what is old. */
+function mayGrow({ collection: { kind, capped }, indexes }: Known): boolean {
+  const isKept = indexes.present && indexes.value.every(({ expireAfterSeconds }) => expireAfterSeconds === undefined);
+  return kind === 'collection' && capped === undefined && isKept;
+}
+
+/** What was recorded of a collection that only takes inserts; null of another, and if operations may be missing. */
+function logOf({ collection: { namespace, database } }: Known, cluster: JoinedCluster) {
+  const { workload } = cluster;
+  const own = workload.tracedOperations.filter(({ base }) => base === namespace).map(({ operation }) => operation);
+  const inserting = own.filter(({ shape }) => shape.kind === 'insert');
+  const source = mainSource(own);
+  const inserts = executionsIn(source, inserting);
+  const milliseconds = sumOf(own, ({ figures }) => figures[source]?.milliseconds ?? null);
+  const coverage = recordedCoverage(
+    sourceCoverage(workload, source, database),
+    milliseconds,
+    executionsIn(source, own),
+  );
+  const isJoined = workload.joinUses.some(({ join: { foreign } }) => foreign?.base === namespace);
+  const asked = queriesOf(cluster).filter(({ known }) => known.collection.namespace === namespace);
+  const isLog = asked.every(
+    ({ operation: { shape }, conditions, limited, sort, joins }) =>
+      shape.kind !== 'update' &&
+      shape.kind !== 'delete' &&
+      equalPaths(conditions).length === 0 &&
+      limited &&
+      sort.length > 0 &&
+      !joins,
+  );
+  if (
+    inserts < INSERTS ||
+    coverage.operations !== 'all' ||
+    isJoined ||
+    !isLog ||
+    asked.length + inserting.length < own.length
+  )
+    return null;
+  const reads = executionsIn(
+    source,
+    asked.map(({ operation }) => operation),
+  );
+  return { inserts, reads, source: SOURCE_NAMES[source], window: windowText(inserts, coverage), operations: inserting };
+}
+
+/** The date that all documents have and that reaches back furthest; null if there is none: what has no date is no log. */
+function ageOf({ fieldTypes }: Known): { readonly path: string; readonly spanMs: number } | null {
+  if (!fieldTypes.present) return null;
+  const { documents, fields } = fieldTypes.value;
+  const ages = fields.flatMap(({ path, deciles, documents: having }) => {
+    const [first, last] = [deciles?.[0], deciles?.at(-1)];
+    if (
+      first === undefined ||
+      last === undefined ||
+      having < NEARLY_ALL * documents ||
+      path === '_id' ||
+      /[[*]/.test(path)
+    )
+      return [];
+    return [{ path, spanMs: last - first }];
+  });
+  return ages.toSorted((one, other) => other.spanMs - one.spanMs)[0] ?? null;
+}
+
+function trimmingSteps({ collection: { namespace } }: Known, path: string): RemedyStep[] {
+  return stepsOf(
+    'Ask how long these documents are needed, and by whom: audits, reports, support. None of them was recorded.',
+    {
+      text: `Let a TTL index delete what is older, ${plural(KEPT_DAYS, 'day')} here. All that is older goes at once and for good: begin with the age of the oldest, and lower it by collMod in steps.`,
+      code: shellStatement(
+        namespace,
+        'createIndex',
+        spacedJson({ [path]: 1 }),
+        spacedJson({ expireAfterSeconds: (KEPT_DAYS * MS_PER_DAY) / MS_PER_SECOND }),
+      ),
+    },
+    'If a number of documents is what you need, a capped collection keeps the newest that fit. If all must stay, move old ones to an archive once a month.',
+    'Check after a day that the number of documents stays level.',
+  );
+}
