@@ -68,6 +68,8 @@ import { upgradeTo8 } from './upgrade-to-8.js';
 import { upgradeTo9 } from './upgrade-to-9.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 import { uselessIndex } from './useless-index/check.js';
+import { wholeDocumentWrite } from './whole-document-write.js';
+import { writeContention } from './write-contention.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
 export const builtInChecks: readonly AnyCheck[] = [
@@ -88,6 +90,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   danglingReference,
   denormalizedDrift,
   upsertWithoutUniqueIndex,
+  wholeDocumentWrite,
+  writeContention,
   queryWithoutItsIndex,
   collectionScan,
   poorTargeting,

@@ -171,11 +171,26 @@ export const COMPUTED: Record<string, Audit> = {
   writesRecorded: exact((it) => it.profiled.filter(({ op }) => ['insert', 'update', 'remove'].includes(op)).length),
 };
 
-export const NEVER_MATCHING: Record<string, Audit> = {
-  ...QUERIES,
-  comparedWith: name,
-  storedTypes: name,
-  sampledValues: atMost((it) => it.documents.length),
+const conflictsOf = ({ profiled }: Audited) => sum(profiled.map(({ writeConflicts }) => Number(writeConflicts ?? 0)));
+
+/** By the condition of a query, or by what a write sends and how often it is repeated. */
+export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
+  'never-matching-condition': {
+    ...QUERIES,
+    comparedWith: name,
+    storedTypes: name,
+    sampledValues: atMost((it) => it.documents.length),
+  },
+  'whole-document-write': {
+    ...QUERIES,
+    executions: exact(({ profiled }) => profiled.filter(({ op }) => op === 'update').length),
+    writtenBytes: about(({ storage }) => storage['size'] / storage['count'], 0.01),
+  },
+  'write-contention': {
+    ...QUERIES,
+    writeConflicts: exact(conflictsOf),
+    conflictsPerExecution: about((it) => conflictsOf(it) / it.profiled.length, 0.01),
+  },
 };
 
 /** What reads return, and the heaviest fields of all documents. */

@@ -36,7 +36,7 @@ const movie = (index: number) => ({
   rating: index % 10,
 });
 
-const bloatedDocument: Exhibit = {
+export const bloatedDocument: Exhibit = {
   check: 'bloated-document',
   story:
     'posters stored in the movies that every page lists / posters in object storage, with their address in the movie',
@@ -84,7 +84,7 @@ const BESTSELLER_CUSTOMERS = 60_000;
 
 const ids = (count: number) => Array.from({ length: count }, () => new ObjectId());
 
-const outlierDocument: Exhibit = {
+export const outlierDocument: Exhibit = {
   check: 'outlier-document',
   story: 'a few bestsellers a thousand times the size of other books / their buyers in overflow documents',
   bad: faulty('books', null, async (database, name) => {

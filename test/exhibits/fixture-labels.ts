@@ -92,6 +92,12 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'unstable-plan': { label: 'no fault', because: 'among forty documents, one index finds as few as the other' },
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
   'over-fetching': { label: 'judged', severity: 'warning', because: 'a list of six has the bytes of six posters' },
+  'whole-document-write': { label: 'judged', severity: 'warning', because: 'an update sends as much in a test' },
+  'write-contention': {
+    label: 'judged',
+    severity: 'info',
+    because: 'writers meet in one document, however few there are',
+  },
   'never-matching-condition': {
     label: 'judged',
     severity: 'warning',

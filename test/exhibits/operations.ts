@@ -1,7 +1,7 @@
 import type { Db, Document, Collection } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { oversizedDocument } from './documents.js';
+import { bloatedDocument, outlierDocument, oversizedDocument } from './documents.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askForOrders } from './order-queries.js';
 import { danglingReference } from './references.js';
@@ -10,6 +10,69 @@ import { expiredDocuments } from './times.js';
 const PAGES = 200;
 
 const VIEWS = 30;
+
+/** So many writers add to one counter at once. */
+const WRITERS = 40;
+
+/** Conflicts of a counter that are reported. */
+const CONFLICTS = 100;
+
+/** Replaces movies, or sets what changed of them. */
+const rated = (replaces: boolean) => async (database: Db, name: string) => {
+  const movies = database.collection(name);
+  const some = await movies.find().limit(10).toArray();
+  await recordOperations(database, async () => {
+    for (const { _id, ...movie } of some)
+      if (replaces) await movies.replaceOne({ _id }, { ...movie, rating: 5 });
+      else await movies.updateOne({ _id }, { $set: { rating: 5 } });
+  });
+};
+
+/** On the movies of `bloated-document`, which are planted before. */
+const wholeDocumentWrite: Exhibit = {
+  check: 'whole-document-write',
+  needsMember: true,
+  story: 'movies that are replaced for a new rating / of which the rating is set',
+  bad: faulty(bloatedDocument.bad.name, null, rated(true)),
+  twin: planted(bloatedDocument.twin.name, rated(false)),
+};
+
+/** Until so many conflicts are recorded as a busy machine may not have at once; as often on a counter for each writer. */
+async function countViews(database: Db, name: string, counts: boolean): Promise<void> {
+  const books = database.collection(name);
+  const some = await books
+    .find({}, { projection: { _id: 1 } })
+    .limit(WRITERS)
+    .toArray();
+  const counters = counts ? some : some.slice(0, 1);
+  await recordOperations(database, async () => {
+    for (let round = 0; round < 100; round += 1) {
+      await Promise.all(
+        Array.from({ length: WRITERS }, (_, writer) =>
+          books.updateOne({ _id: counters[writer % counters.length]?._id as never }, { $inc: { views: 1 } }),
+        ),
+      );
+      const [{ conflicts } = { conflicts: 0 }] = await database
+        .collection('system.profile')
+        .aggregate<{ conflicts: number }>([
+          { $match: { ns: books.namespace } },
+          { $group: { _id: null, conflicts: { $sum: '$writeConflicts' } } },
+        ])
+        .toArray();
+      if (counts || conflicts >= 2 * CONFLICTS) break;
+    }
+  });
+}
+
+/** On the books of `outlier-document`, which are planted before. */
+const writeContention: Exhibit = {
+  check: 'write-contention',
+  needsMember: true,
+  story: 'views that forty writers count in one document / each in a document of its own',
+  thresholds: { info: 0.01 },
+  bad: faulty(outlierDocument.bad.name, 'views', (database, name) => countViews(database, name, false)),
+  twin: planted(outlierDocument.twin.name, (database, name) => countViews(database, name, true)),
+};
 
 async function plantViews(database: Db, name: string, unique: boolean): Promise<void> {
   const pages = database.collection(name);
@@ -170,6 +233,8 @@ const shortOplog: Exhibit = {
 
 export const operationsExhibits: readonly Exhibit[] = [
   upsertWithoutUniqueIndex,
+  wholeDocumentWrite,
+  writeContention,
   computedValue,
   rebuiltArray,
   unstablePlan,

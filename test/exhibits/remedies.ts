@@ -145,6 +145,18 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
       orders.find({ customerRegion: `region ${region % 4}` }, { projection: { number: 1 } }).toArray(),
     );
   },
+  'whole-document-write': (database, name) =>
+    recordOperations(database, async () => {
+      for (let rated = 0; rated < 10; rated += 1)
+        await database.collection(name).updateOne({}, { $set: { rating: 5 } });
+    }),
+  'write-contention': (database, name) =>
+    recordOperations(database, async () => {
+      for (let view = 0; view < 200; view += 1)
+        await database.collection(name).updateOne({ title: `book ${view}` }, { $inc: { views: 1 } });
+    }),
+  'endless-collection': (database, name) =>
+    database.collection(name).createIndex({ at: 1 }, { expireAfterSeconds: 60 * 365 * 24 * 3_600 }),
   'never-matching-condition': async (database, name) => {
     const invoices = database.collection(name);
     const first = await invoices.findOne();

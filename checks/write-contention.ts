@@ -1,0 +1,98 @@
+import type { RemedyStep } from '../src/finding.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatCount, plural } from '../src/format.js';
+import { equalPaths } from '../src/judgement/queries/conditions.js';
+import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
+import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
+
+interface Contended extends FoundQuery {
+  readonly cost: QueryCost;
+  /** Of all recorded executions. */
+  readonly conflicts: number;
+}
+
+/**
+ * A recorded write is a finding if it conflicts with others of the same document again and again: the server tries each of them anew
+ * until it is alone.
+ */
+export const writeContention = defineWorstQueryCheck({
+  id: 'write-contention',
+  title: 'Writers that wait for one document',
+  summary: 'writes that many clients send to the same document at once, so that they are tried again and again',
+  thresholds: {
+    conflicts: {
+      default: 100,
+      unit: 'operations',
+      description: 'conflicts, after each of which a write is tried again, from which it is reported',
+      source: 'judgement: fewer are chance',
+    },
+    info: {
+      default: 0.2,
+      unit: 'ratio',
+      description: 'write conflicts per execution from which it is reported',
+      source: 'judgement: one write in five is done twice',
+    },
+    warning: {
+      default: 5,
+      unit: 'ratio',
+      description: 'write conflicts per execution from which it is a warning',
+      source: 'judgement: nearly all of the work is repeated',
+    },
+  },
+  byPlans: true,
+  find: ({ cluster, limits }) =>
+    queriesOf(cluster).flatMap((query): Contended[] => {
+      const conflicts = plannedFigures(query.operation)?.figures.waiting?.writeConflicts ?? 0;
+      const cost = conflicts < limits.conflicts ? null : queryCost([query], cluster.workload);
+      return cost === null ? [] : [{ query, cost, conflicts }];
+    }),
+  path: ({ query }) => writtenPaths(query)[0] ?? null,
+  rank: ({ conflicts }) => conflicts,
+  severity({ conflicts, cost }, { limits }) {
+    const perExecution = conflicts / cost.executions;
+    if (perExecution < limits.info) return null;
+    return perExecution >= limits.warning ? 'warning' : 'info';
+  },
+  confidence: 'high',
+  message(all) {
+    const [{ conflicts, cost }] = all;
+    return (
+      `Writers of one document get in each other's way: ${textOf(all)} had ${plural(conflicts, 'write conflict')} in ` +
+      `${cost.window}. The server repeats a write until no other changes the document meanwhile.`
+    );
+  },
+  figures: ([{ conflicts, cost }]) => ({
+    writeConflicts: conflicts,
+    conflictsPerExecution: conflicts / cost.executions,
+    averageMs: cost.averageMs,
+  }),
+  saved: () => 0,
+  remedy: ({ query }) => stepsFor(query),
+});
+
+/** The fields that an update writes. */
+function writtenPaths({ operation: { shape } }: Query): string[] {
+  return isObjectShape(shape.update)
+    ? Object.values(shape.update).flatMap((paths) => fieldsOf(paths).map(([path]) => path))
+    : [];
+}
+
+function stepsFor(query: Query): RemedyStep[] {
+  const { update } = query.operation.shape;
+  const isCounter = isObjectShape(update) && '$inc' in update;
+  const takesNext = query.sort.length > 0 || equalPaths(query.conditions).every((path) => path !== '_id');
+  return stepsOf(
+    isCounter
+      ? `Spread the counter over ${formatCount(SHARDS)} documents: each writer adds to one of them at random, and a reader adds them up. For ids, use ObjectIds, or take a hundred numbers with one $inc.`
+      : takesNext
+        ? 'Let each worker look for one of the first hundred at random, or take several in one update: then no two take the same.'
+        : 'Move what changes most into a document of its own for each writer, or collect changes for a second and write them once.',
+    'Keep the write outside of transactions, or at their end: a conflict within a transaction aborts all of it.',
+    'Check that the profiler shows fewer writeConflicts for it.',
+  );
+}
+
+/** Documents that a counter is spread over in the printed advice. */
+const SHARDS = 20;
