@@ -14,7 +14,7 @@ interface WholeWrite extends FoundQuery {
   readonly cost: QueryCost;
   /** The field that is set as a whole; null for the document. */
   readonly path: string | null;
-  /** Of what is written as a whole, in a document of average size. */
+  /** Written as a whole, in a document of average size. */
   readonly bytes: number;
 }
 

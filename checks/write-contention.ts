@@ -9,13 +9,12 @@ import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
 
 interface Contended extends FoundQuery {
   readonly cost: QueryCost;
-  /** Of all recorded executions. */
+  /** In all recorded executions. */
   readonly conflicts: number;
 }
 
 /**
- * A recorded write is a finding if it conflicts with others of the same document again and again: the server tries each of them anew
- * until it is alone.
+ * A recorded write is a finding if it conflicts with others of the same document again and again: the server repeats each until it succeeds.
  */
 export const writeContention = defineWorstQueryCheck({
   id: 'write-contention',
@@ -60,7 +59,7 @@ export const writeContention = defineWorstQueryCheck({
     const [{ conflicts, cost }] = all;
     return (
       `Writers of one document get in each other's way: ${textOf(all)} had ${plural(conflicts, 'write conflict')} in ` +
-      `${cost.window}. The server repeats a write until no other changes the document meanwhile.`
+      `${cost.window}. The server repeats each of them until it succeeds.`
     );
   },
   figures: ([{ conflicts, cost }]) => ({

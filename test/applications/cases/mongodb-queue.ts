@@ -31,6 +31,14 @@ export const MONGODB_QUEUE: Application = {
       verdict: 'useful',
       why: '`total` reads every message to count them, and the metadata has the number',
     },
+    {
+      check: 'write-contention',
+      collection: 'resize-image-queue',
+      path: 'tries',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'all workers take the first of the queue, and repeat it',
+    },
   ],
   missed: ['`inFlight` counts by `ack` exists: 20 executions are below what is told'],
 };

@@ -90,7 +90,6 @@ export const WRITES: readonly Incident[] = [
         about: 'next',
         severity: 'info',
         cure: 'ObjectIds, or numbers taken a hundred at a time',
-        short: { told: 'missed', why: 'no check reads write conflicts of one document' },
       },
     ],
     async plant(p) {
