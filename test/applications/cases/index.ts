@@ -3,7 +3,9 @@ import { AGENDA } from './agenda.js';
 import { APOSTROPHE } from './apostrophe.js';
 import { AUTH_ADAPTER } from './auth-adapter.js';
 import { BETTER_AUTH } from './better-auth.js';
+import { BITCORE } from './bitcore.js';
 import { CASBIN_POLICY } from './casbin-policy.js';
+import { CLEARML } from './clearml.js';
 import { CONNECT_MONGO } from './connect-mongo.js';
 import { FIWARE } from './fiware.js';
 import { FORMIO } from './formio.js';
@@ -71,4 +73,6 @@ export const APPLICATIONS: readonly Application[] = [
   APOSTROPHE,
   REACTION,
   FORMIO,
+  CLEARML,
+  BITCORE,
 ];
