@@ -46,20 +46,24 @@ export const UNSPENT = -2;
 export const now = Date.now();
 const ZEROS = '0'.repeat(19);
 const CHAINS = [
-  { chain: 'BTC', network: 'testnet4', first: 61_000, count: 9_000, every: 5 * MINUTE, fees: 1 },
+  { chain: 'BTC', network: 'testnet4', first: 61_000, count: 8_900, every: 5 * MINUTE, fees: 1 },
   { chain: 'BCH', network: 'testnet4', first: 240_000, count: 3_000, every: 10 * MINUTE, fees: 4 },
 ];
 export const [bitcoin, cash] = CHAINS.map(({ chain, network }) => ({ chain, network }));
 
-// Few addresses have most of the coins. Two of them are those of a faucet, which has closed since.
+// Few addresses have most of the coins: those who mine, and two of a faucet, which has closed since.
 const addressOf = () => `tb1q${token(38)}`;
+const miners = Array.from({ length: 24 }, addressOf);
 const faucets = [addressOf(), addressOf()];
 const known = Array.from({ length: 11_000 }, addressOf);
-const anAddress = (share) =>
-  share < 0.55 && below(100) < 22
-    ? choose(faucets)
-    : known[Math.min(known.length, heavyTailed(1, known.length, 0.28)) - 1];
-export const busy = () => (below(5) < 2 ? choose(faucets) : known[heavyTailed(1, known.length, 0.35) - 1]);
+/** Whose an output is, after this share of the blocks. */
+export function anAddress(share) {
+  if (share < 0.55 && below(100) < 36) return choose(faucets);
+  const paid = below(100);
+  if (paid < 22) return known[1_200 + below(3_000)];
+  return paid < 40 ? known[4_200 + below(5_000)] : known[heavyTailed(1, 1_200, 0.4) - 1];
+}
+export const busy = () => (below(5) < 2 ? choose(faucets) : below(8) === 0 ? miners[3] : choose(known));
 
 // One wallet is that of a shop, which has an address for each payment.
 export const allWallets = await insertEach(wallets, 340, (number) => ({
@@ -165,20 +169,27 @@ function spend(chain, txid, height) {
   return one;
 }
 for (const [number, block] of allBlocks.entries()) {
-  const share = block.chain === 'BTC' ? number / 9_000 : 1;
-  const paid = block.chain === 'BTC' ? Math.min(28, heavyTailed(1, 60, 1.5) - 1) : below(2);
+  const share = block.chain === 'BTC' ? number / 8_900 : 1;
+  const paid = block.chain === 'BTC' ? Math.min(28, heavyTailed(1, 60, 1.9) - 1) : 0;
   block.transactionCount = 1 + paid;
   for (let position = 0; position <= paid; position += 1) {
     const txid = hex(64);
     const spent = [];
-    const inputs = position === 0 ? 0 : Math.min(9, heavyTailed(1, 12, 1.2));
+    const inputs = position === 0 ? 0 : Math.min(9, heavyTailed(1, 12, 1.6));
     for (let input = 0; input < inputs; input += 1) {
       const one = spend(block.chain, txid, block.height);
       if (one !== undefined) spent.push(one);
     }
-    const outputs = position === 0 ? 1 : Math.min(60, heavyTailed(2, 90, 1.3));
+    const outputs = position === 0 ? 1 : Math.min(40, heavyTailed(2, 90, 1.9));
     const minted = Array.from({ length: outputs }, (_, vout) =>
-      coin(block, txid, vout, block.height, anAddress(share), position === 0),
+      coin(
+        block,
+        txid,
+        vout,
+        block.height,
+        position === 0 ? miners[heavyTailed(1, 24, 0.7) - 1] : anAddress(share),
+        position === 0,
+      ),
     );
     unspent[block.chain].push(...minted);
     allCoins.push(...minted);
@@ -211,4 +222,3 @@ await states.insertOne({
 });
 /** What can still be spent, for the transactions that are yet to come. */
 export const spendable = unspent;
-export { anAddress };

@@ -225,7 +225,7 @@ async function dailyTransactions() {
 }
 async function blockPage() {
   await request();
-  const { chain, network, hash, height } = allBlocks[Math.max(0, 8_999 - heavyTailed(1, 9_000, 0.5))];
+  const { chain, network, hash, height } = allBlocks[Math.max(0, 8_899 - heavyTailed(1, 8_900, 0.5))];
   const which = below(2) === 0 ? { hash } : { height };
   await blocks
     .find({ chain, network, processed: true, ...which })

@@ -138,11 +138,11 @@ const vocabularies = new Map(
   allProjects.map(({ _id }) => [
     _id,
     {
-      metrics: Array.from({ length: between(3, 16) }, () => ({
+      metrics: Array.from({ length: between(2, 11) }, () => ({
         metric: `${word()} ${choose(['loss', 'accuracy', 'lr', 'f1'])}`,
         variants: choose([['train', 'val'], ['train', 'val', 'test'], ['series']]),
       })),
-      arguments: Array.from({ length: between(6, 26) }, () => `${word()}_${choose(['rate', 'size', 'path', 'dim'])}`),
+      arguments: Array.from({ length: between(5, 20) }, () => `${word()}_${choose(['rate', 'size', 'path', 'dim'])}`),
     },
   ]),
 );
@@ -172,7 +172,7 @@ export const hashed = md5;
 
 function metricsOf(vocabulary, status) {
   if (status === 'created' || status === 'queued') return {};
-  const reported = [...monitors, ...vocabulary.metrics.slice(0, between(2, vocabulary.metrics.length))];
+  const reported = [...monitors, ...vocabulary.metrics.slice(0, between(1, vocabulary.metrics.length))];
   return Object.fromEntries(
     reported.map(({ metric, variants }) => [
       md5(metric),
@@ -276,13 +276,13 @@ const parents = Array.from({ length: 260 }, uuid);
 const QUEUED = 2_400;
 export const allTasks = await insertEach(
   tasks,
-  9_000,
+  8_000,
   (number) => {
-    const running = number >= 8_960;
+    const running = number >= 7_960;
     const status = running ? 'in_progress' : number < QUEUED / 2 ? 'queued' : choose(statuses);
     const one = task(now - (running || status === 'queued' ? below(2 * DAY) : age()), status);
     // Those that others come from are among them.
-    return number % 34 === 5 && number < 34 * 260 ? { ...one, _id: parents[Math.floor(number / 34)] } : one;
+    return number % 30 === 5 && number < 30 * 260 ? { ...one, _id: parents[Math.floor(number / 30)] } : one;
   },
   500,
 );
