@@ -30,12 +30,12 @@ const FAULTS: readonly KnownFault[] = [
     path: 'timeNormalized',
   },
   {
-    what: 'a balance is summed over all coins of the wallet each time that it is asked for',
-    source: 'models/coin.ts getBalance, getBalanceAtTime; issue bitcore-wallet-service 436',
+    what: 'a balance is summed over all unspent coins of the wallet, or of the address, each time that it is asked for',
+    source:
+      'models/coin.ts getBalance; providers/chain-state/internal/internal.ts getWalletBalance, getBalanceForAddress; issue bitcore-wallet-service 436',
     severity: 'warning',
     checks: ['computed-value'],
     collection: 'coins',
-    path: 'wallets',
   },
   {
     what: 'the history of a wallet is all of its transactions, whole and without a page',

@@ -279,7 +279,7 @@ async function walletCoins() {
 }
 /** All transactions of a wallet, and its coins of each. */
 async function walletHistory(visit) {
-  const wallet = visit % 12 === 0 ? allWallets[0] : choose(allWallets);
+  const wallet = visit % 30 === 0 ? allWallets[0] : choose(allWallets);
   await wallets.findOne({ chain: wallet.chain, pubKey: wallet.pubKey });
   const since = visit % 3 === 1 ? { $or: [{ blockHeight: PENDING }, { blockHeight: { $gte: 69_000 } }] } : {};
   const found = transactions.find({ ...bitcoin, ...ofWallet(wallet), ...since }).sort({ blockTimeNormalized: 1 });
@@ -356,10 +356,10 @@ for (let minute = 0; minute < 60; minute += 1) {
   for (let call = 0; call < 3; call += 1) await newInMempool(anyChain());
   if (minute % 5 === 0) await newBlock(bitcoin);
   if (minute % 10 === 0) await newBlock(cash);
-  if (minute % 10 === 0) await prune(bitcoin);
+  if (minute % 10 === 4) await prune(bitcoin);
   for (let call = 0; call < 3; call += 1) await addressPage();
   for (let call = 0; call < 2; call += 1) await transactionPage();
-  for (let call = 0; call < 4; call += 1) await walletBalance(minute * 4 + call);
+  for (let call = 0; call < 3; call += 1) await walletBalance(minute * 3 + call);
   for (let call = 0; call < 4; call += 1) await request().then(() => tip(anyChain()));
   await blockPage();
   await walletCoins();
