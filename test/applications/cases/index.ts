@@ -7,6 +7,7 @@ import { BITCORE } from './bitcore.js';
 import { CASBIN_POLICY } from './casbin-policy.js';
 import { CLEARML } from './clearml.js';
 import { CONNECT_MONGO } from './connect-mongo.js';
+import { COUNTLY } from './countly.js';
 import { FIWARE } from './fiware.js';
 import { FORMIO } from './formio.js';
 import { GRIDFS_UPLOADS } from './gridfs-uploads.js';
@@ -14,10 +15,12 @@ import { GROWI } from './growi.js';
 import { GROWTHBOOK } from './growthbook.js';
 import { HABITICA } from './habitica.js';
 import { HYDRO } from './hydro.js';
+import { INFISICAL } from './infisical.js';
 import { LANGCHAIN_CHAT } from './langchain-chat.js';
 import { LANGGRAPH } from './langgraph.js';
 import { LEARNINGLOCKER } from './learninglocker.js';
 import { LIBRECHAT } from './librechat.js';
+import { LICHESS } from './lichess.js';
 import { LOOPBACK } from './loopback.js';
 import { MONGODB_QUEUE } from './mongodb-queue.js';
 import { MONGOOSE_BLOG } from './mongoose-blog.js';
@@ -75,4 +78,7 @@ export const APPLICATIONS: readonly Application[] = [
   FORMIO,
   CLEARML,
   BITCORE,
+  LICHESS,
+  COUNTLY,
+  INFISICAL,
 ];

@@ -20,6 +20,12 @@ export const word = () => Array.from({ length: between(2, 4) }, () => choose(SYL
 export const words = (count) => Array.from({ length: count }, word).join(' ');
 export const hex = (characters) => Array.from({ length: characters }, () => below(16).toString(16)).join('');
 
+/** What `make` returns for each number from 0. */
+export const some = (count, make) => Array.from({ length: count }, (_, number) => make(number));
+
+/** A number from 0 to below `count`, the first by far the most often. */
+export const skewed = (count) => Math.floor(count * random() ** 4);
+
 /** Most are near `least`, few near `most`. */
 export function heavyTailed(least, most, exponent = 1) {
   const number = Math.floor(least / (1 - random()) ** (1 / exponent));
