@@ -109,7 +109,7 @@ const appUser = (number) => ({
   custom: { plan: choose(['free', 'pro']), visits: below(900) },
 });
 const allUsers = await insertEach(users, 16_000, appUser);
-const appUserOf = () => allUsers[skewed(16_000)];
+const appUserOf = () => (random() < 0.1 ? allUsers[skewed(16_000)] : choose(allUsers));
 await insertEach(changes, 6_000, () => {
   const { uid } = appUserOf();
   return { uid, ts: ago(300), cd: new Date(ago(300)), av: { o: version(), n: version() } };
@@ -307,7 +307,7 @@ const task = (number) => {
     taskgroup: false,
     hasData: true,
     errormsg: '',
-    data: JSON.stringify({ data: some(heavyTailed(12, 4_000, 0.9), () => [word(), below(90_000)]) }),
+    data: JSON.stringify({ data: some(heavyTailed(60, 12_000, 0.9), () => [word(), below(90_000)]) }),
   };
 };
 const allTasks = await insertEach(tasks, 2_600, task, 200);
@@ -324,7 +324,7 @@ const hourly = () => ({
 });
 await insertEach(
   crashData,
-  24 * 40,
+  24 * 20,
   (number) => ({
     _id: `${choose(['Android', 'iOS', 'any'])}**${VERSIONS[number % 24]}**${appId}_${months[number % 24]}_${number}`,
     m: months[number % 24],

@@ -222,7 +222,7 @@ const snapshotOf = (secret, version, date) => ({
   secretVersions: secretsAt.get(at(secret)).map(({ _id }) => latest.get(String(_id))),
   ...dated(date),
 });
-await insertEach(snapshots, 9_000, (number) => snapshotOf(choose(allSecrets), 1 + number, ago(400)));
+await insertEach(snapshots, 7_000, (number) => snapshotOf(choose(allSecrets), 1 + number, ago(400)));
 
 // What was done, kept for a year; and changes that wait for others.
 const EVENTS = ['get-secrets', 'get-secrets', 'get-secret', 'update-secret', 'create-secret', 'user-login'];

@@ -62,7 +62,7 @@ const logged = async (workspace) => {
 const placed = async ({ workspace, environment }) => folders.findOne({ workspace, environment });
 
 // The secrets of a folder, as clusters, pipelines and programs ask for them; some are imported from other folders.
-for (let call = 0; call < 420; call += 1) {
+for (let call = 0; call < 900; call += 1) {
   const { workspace, environment, folder } = anyPlace();
   await authenticate(call % 4 > 0);
   await permitted(workspace);

@@ -205,12 +205,13 @@ const allStudies = await insertEach(studies, 6_000, (number) => {
     rank: new Date(createdAt.getTime() + likers.length * 24 * 3_600_000),
   };
 });
-const inStudy = allStudies.flatMap((study) => some(heavyTailed(1, 60, 1.6), (order) => ({ study, order })));
-const allChapters = await insertEach(chapters, Math.min(9_500, inStudy.length), (number) => {
+const inStudy = allStudies.flatMap((study) => some(heavyTailed(1, 60, 2.2), (order) => ({ study, order })));
+const allChapters = await insertEach(chapters, inStudy.length, (number) => {
   const { study, order } = inStudy[number];
   const root = { _: { p: 0, f: `${token(44)} w KQkq - 0 1` } };
+  const plies = heavyTailed(6, 110, 1.4);
   let path = '';
-  for (let ply = 1; ply <= heavyTailed(5, 110, 1.2); ply += 1) {
+  for (let ply = 1; ply <= plies; ply += 1) {
     path += move();
     root[path] = node(ply);
   }
@@ -240,7 +241,7 @@ const entry = (by, date) => {
   };
 };
 await insertEach(entries, 5_000, (number) =>
-  entry(random() < 0.02 ? people[0] : people[1 + below(7_999)], new Date(now - (5_000 - number) * 400_000)),
+  entry(random() < 0.2 ? known() : person(), new Date(now - (5_000 - number) * 400_000)),
 );
 
 // The forum.
