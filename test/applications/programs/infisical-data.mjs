@@ -97,7 +97,7 @@ await insertEach(salts, 1_300, (number) => ({
   keyEncoding: 'base64',
 }));
 const inWorkspace = new Set();
-const pairs = some(5_200, (number) => ({
+const pairs = some(2_900, (number) => ({
   workspace: number < 1_300 ? allWorkspaces[number] : workspace(),
   user: number < 1_300 ? choose(allUsers) : user(),
 })).filter((pair) => {
@@ -179,7 +179,7 @@ const content = () => ({
   algorithm: 'aes-256-gcm',
   keyEncoding: 'utf8',
 });
-const allSecrets = await insertEach(secrets, 16_000, (number) => {
+const allSecrets = await insertEach(secrets, 9_000, (number) => {
   const date = ago(600);
   return {
     _id: idOf(date),

@@ -62,7 +62,7 @@ const logged = async (workspace) => {
 const placed = async ({ workspace, environment }) => folders.findOne({ workspace, environment });
 
 // The secrets of a folder, as clusters, pipelines and programs ask for them; some are imported from other folders.
-for (let call = 0; call < 900; call += 1) {
+for (let call = 0; call < 1_000; call += 1) {
   const { workspace, environment, folder } = anyPlace();
   await authenticate(call % 4 > 0);
   await permitted(workspace);
@@ -73,9 +73,8 @@ for (let call = 0; call < 900; call += 1) {
     .find({ ...here, type: 'shared', secretBlindIndex: { $nin: personal.map((secret) => secret.secretBlindIndex) } })
     .toArray();
   const found = await imports.findOne({ workspace, environment, folderId: folder });
-  if (found !== null || call % 12 === 0) {
-    const wanted = found?.imports ?? [{ environment: 'dev' }];
-    const environments = [...new Set(wanted.map((one) => one.environment))];
+  if (found !== null) {
+    const environments = [...new Set(found.imports.map((one) => one.environment))];
     await folders.find({ workspace, environment: { $in: environments } }).toArray();
     await secrets
       .aggregate([
@@ -92,7 +91,7 @@ for (let call = 0; call < 900; call += 1) {
     { workspace },
     { projection: { encryptedSaltCiphertext: 1, saltIV: 1, saltTag: 1, algorithm: 1 } },
   );
-  const secret = allSecrets[skewed(16_000)];
+  const secret = allSecrets[skewed(9_000)];
   const { secretBlindIndex } = secret;
   const named = {
     secretBlindIndex,
@@ -123,7 +122,7 @@ const takeSnapshot = async (secret) => {
   await snapshots.insertOne(snapshotOf(secret, (last?.version ?? 0) + 1, new Date()));
 };
 for (let call = 0; call < 90; call += 1) {
-  const secret = allSecrets[skewed(16_000)];
+  const secret = allSecrets[skewed(9_000)];
   const { workspace, environment, folder, secretBlindIndex } = secret;
   await authenticate(false);
   await permitted(workspace);
@@ -150,7 +149,7 @@ for (let visit = 0; visit < 110; visit += 1) {
   await authenticate(false);
   await permitted(workspace);
   if (visit % 2 === 0) {
-    const { _id: secret } = allSecrets[skewed(16_000)];
+    const { _id: secret } = allSecrets[skewed(9_000)];
     await versions.find({ secret }).sort({ createdAt: -1 }).limit(10).toArray();
   }
   if (visit % 3 === 0) {
