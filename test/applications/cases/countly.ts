@@ -84,14 +84,6 @@ const FAULTS: readonly KnownFault[] = [
     collection: 'systemlogs',
     path: 'i',
   },
-  {
-    what: 'the type of a change of consents is a letter, or a list of both',
-    source: 'plugins/compliance-hub/api/api.js /sdk/user_properties, type[0]',
-    severity: 'info',
-    checks: ['mixed-types'],
-    collection: `consent_history${APP}`,
-    path: 'type',
-  },
 ];
 
 const SOUND: readonly SoundDesign[] = [

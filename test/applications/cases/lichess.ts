@@ -35,14 +35,6 @@ const FAULTS: readonly KnownFault[] = [
     path: 'likers',
   },
   {
-    what: 'everyone who likes a post is in its document, to be counted by `$size`',
-    source: 'modules/ublog UblogApi.like at a4e307b5',
-    severity: 'warning',
-    checks: ['unbounded-array', 'long-reference-array', 'fast-growing-array', 'outlier-document'],
-    collection: 'ublog_post',
-    path: 'likers',
-  },
-  {
     what: 'the members of a study are a map by their ids, asked for by paths that are data, so that `uids` repeats them for an index',
     source: 'modules/study StudyRepo.selectContributorId, addMember at 5b5d8a8a',
     severity: 'warning',

@@ -165,7 +165,7 @@ const anyPlace = () => {
   const place = placeOf(workspace());
   return { ...place, folder: choose(foldersAt(place)) };
 };
-await insertEach(imports, 1_400, () => {
+await insertEach(imports, 600, () => {
   const { folder: folderId, ...place } = anyPlace();
   const from = some(between(1, 4), () => ({ environment: choose(ENVIRONMENTS), secretPath: '/' }));
   return { ...place, folderId, imports: from, ...dated(ago(300)) };

@@ -216,7 +216,7 @@ for (let visit = 0; visit < 240; visit += 1) {
   const me = known();
   const offset = pageOf(12) * 24;
   if (visit % 3 === 0) {
-    const language = visit % 6 === 0 ? { language: 'en' } : {};
+    const language = visit % 12 === 0 ? { language: 'en' } : {};
     await visiblePosts({ ...good, topics: { $ne: 'Off topic' }, ...language }, offset);
   }
   if (visit % 4 === 0) await visiblePosts({ topics: topic(), ...good }, offset);
@@ -235,7 +235,7 @@ for (let visit = 0; visit < 240; visit += 1) {
     await posts.countDocuments(liked);
     await posts.find(liked, { projection: preview }).sort({ 'lived.at': -1 }).limit(24).toArray();
   }
-  if (visit % 8 === 0)
+  if (visit % 12 === 1)
     await relations
       .aggregate([
         { $match: { u1: me, r: true } },
