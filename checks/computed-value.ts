@@ -6,7 +6,7 @@ import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js'
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
+import { MAIN_PART, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
 import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
@@ -31,6 +31,9 @@ interface Recomputed {
 /** Documents grouped for each one returned, from which the group is for a summary. Judgement. */
 const GROUPED_PER_RETURNED = 10;
 
+/** Times the documents of an info, from which a group is a warning. */
+const MANY = 10;
+
 export const computedValue = defineWorstQueryCheck({
   id: 'computed-value',
   title: 'Value recomputed for each read',
@@ -38,10 +41,11 @@ export const computedValue = defineWorstQueryCheck({
     'a `$group` of thousands of documents for a few results, again and again, and most of all if they hardly change',
   thresholds: {
     documents: {
-      default: 10_000,
+      default: 1_000,
       unit: 'documents',
-      description: 'documents that an execution groups, from which it is reported',
-      source: 'judgement: some 10 ms of processor per execution, for what one document could hold',
+      description:
+        'documents that an execution groups, from which it is reported; from ten times as many it is a warning, and from 500 if it takes a tenth of what a recording examines',
+      source: 'judgement: a millisecond of processor and more per execution, for what one document could hold',
     },
     executions: {
       default: 1_000,
@@ -65,10 +69,12 @@ export const computedValue = defineWorstQueryCheck({
   place: ({ query }) => query.operation,
   rank: ({ examined, cost }) => examined * cost.executions,
   severity({ query, cost, examined, returned, isSame, writes }, { limits }) {
-    if (examined < limits.documents) return null;
-    if (isSame) return writes === null ? 'info' : 'warning';
+    const isMainPart = (cost.shareOfExamined ?? 0) >= MAIN_PART.share && examined >= MAIN_PART.examined;
+    if (examined < limits.documents && !isMainPart) return null;
+    if (isSame && examined >= limits.documents) return writes === null ? 'info' : 'warning';
     const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
-    return isSummary && isRepeated(query, cost) ? 'info' : null;
+    if (!isSummary || !isRepeated(query, cost)) return null;
+    return isMainPart || examined >= MANY * limits.documents ? 'warning' : 'info';
   },
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
   message: ([{ query, cost, examined, returned, writes, isSame }]) => {

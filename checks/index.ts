@@ -15,6 +15,7 @@ import { emptyCollection } from './empty-collection.js';
 import { endlessCollection } from './endless-collection.js';
 import { expiredDocuments } from './expired-documents.js';
 import { expressionFilter } from './expression-filter.js';
+import { failingOperations } from './failing-operations.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
@@ -92,6 +93,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   upsertWithoutUniqueIndex,
   wholeDocumentWrite,
   writeContention,
+  failingOperations,
   queryWithoutItsIndex,
   collectionScan,
   poorTargeting,

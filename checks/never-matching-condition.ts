@@ -12,13 +12,16 @@ import { SCAN_COST } from '../src/judgement/shell-statement.js';
 import type { OperandType } from '../src/planner/operand.js';
 import type { Comparison, Predicate } from '../src/planner/predicate.js';
 import type { BsonType } from '../src/profile/document-profile.js';
+import type { FieldTypes } from '../src/profile/field-types.js';
 import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
 
 interface NeverMatching extends FoundQuery {
   readonly cost: QueryCost;
   readonly path: string;
   readonly asked: TypeFamily;
-  readonly stored: readonly [TypeFamily, ...TypeFamily[]];
+  /** Empty if no document has the field. */
+  readonly stored: readonly TypeFamily[];
+  /** Sampled values, or documents if none has the field. */
   readonly values: number;
   /** Whether all documents of the collection were sampled. */
   readonly complete: boolean;
@@ -57,6 +60,8 @@ export const neverMatchingCondition = defineWorstQueryCheck({
   message(all) {
     const [{ path, asked, stored, values, cost }] = all;
     const holds = stored.map((family) => familyName(family, 2)).join(' and ');
+    if (stored.length === 0)
+      return `${textOf(all)} finds nothing: none of ${formatCount(values)} sampled documents has \`${path}\` (${cost.window}).`;
     return (
       `${textOf(all)} can never match: it compares \`${path}\` with ${withArticle(familyName(asked, 1))}, and all ` +
       `${formatCount(values)} sampled values are ${holds}. The server raises no error (${cost.window}).`
@@ -71,6 +76,12 @@ export const neverMatchingCondition = defineWorstQueryCheck({
   }),
   remedy({ query, path, asked, stored: [stored], inArrays }) {
     const { namespace } = query.known.collection;
+    if (stored === undefined)
+      return stepsOf(
+        `Compare the name \`${path}\` with what the application writes: the field may have been renamed, or be written elsewhere.`,
+        'If nothing writes it any longer, remove the query.',
+        'Check that the query finds documents again.',
+      );
     const update =
       !inArrays && isConvertible(stored, typeOf(asked))
         ? convertingUpdate(namespace, path, stored, typeOf(asked))
@@ -145,7 +156,9 @@ const BY_TYPE: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt'
 function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Query, least: number): Unmet | null {
   const { fieldTypes } = query.known;
   if (!fieldTypes.present || !BY_TYPE.has(operator) || inExpression === true) return null;
-  const { types = {}, elementTypes = {} } = valuesAt(fieldTypes.value, path) ?? {};
+  const found = valuesAt(fieldTypes.value, path);
+  if (found === null) return writesNothing(query) ? ofNoField(path, operand.types, fieldTypes.value, least) : null;
+  const { types, elementTypes } = found;
   const elements = familyCounts(elementTypes);
   const counts = [...familyCounts(types), ...elements];
   // What arrays are to hold is not known while all are empty.
@@ -161,6 +174,29 @@ function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Q
     families.length === 0 || families.some((each) => counts.some(([family]) => family === each));
   if (asked.some(mayMatch)) return null;
   return { path, asked: askedFirst, stored: [first, ...others], values, complete, inArrays: elements.length > 0 };
+}
+
+/** Documents with the field may come for reads. What an update or a delete is to change by it, stays as it is. */
+function writesNothing({ operation: { shape } }: Query): boolean {
+  return shape.kind === 'update' || shape.kind === 'delete';
+}
+
+/** Paths from which the profile of a collection may have left out a field. */
+const MANY_PATHS = 4_000;
+
+function ofNoField(
+  path: string,
+  types: ReadonlySet<OperandType>,
+  { documents, complete, fields }: FieldTypes,
+  least: number,
+): Unmet | null {
+  const asked = [...types].map(familiesOf);
+  const [first] = asked.flat();
+  // Within objects, names may be data.
+  const isField = /^[^.*$]+$/.test(path) && fields.length < MANY_PATHS;
+  if (!isField || documents < least || first === undefined || asked.some((families) => families.length === 0))
+    return null;
+  return { path, asked: first, stored: [], values: documents, complete, inArrays: false };
 }
 
 /** What a value of a type finds; empty if that is no question of types, as for null and the bounds of all values. */

@@ -13,7 +13,13 @@ import {
 } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import {
+  bySource,
+  FIGURE_SOURCES,
+  type FigureSource,
+  type Operation,
+  type OperationFigures,
+} from '../workload/workload.js';
 import { largestShare } from './largest-share.js';
 import { ranByOf } from './ran-by.js';
 
@@ -37,6 +43,9 @@ export interface Cost {
 /** All that was recorded in one place. */
 interface Recording {
   readonly examined: TotalsBySource;
+  readonly documents: TotalsBySource;
+  /** Null if the size of any of the documents is unknown. */
+  readonly bytes: TotalsBySource;
   readonly executions: TotalsBySource;
 }
 
@@ -45,31 +54,59 @@ export interface KnownWorkload {
   readonly workload: TracedWorkload;
   readonly operations: ReadonlySet<Operation>;
   readonly joining: ReadonlySet<Operation>;
+  /** Bytes of an average document of the collection that each reads; null if unknown. */
+  readonly averageBytes: ReadonlyMap<Operation, number | null>;
   readonly here: Recording;
   readonly inProduction: Recording;
   /** True if all that is recorded was recorded in one place. */
   readonly isOfOnePlace: boolean;
 }
 
-export function knownWorkload(workload: TracedWorkload): KnownWorkload {
+/** @param bytesOf what is known of a collection; null for namespaces that are none */
+export function knownWorkload(
+  workload: TracedWorkload,
+  bytesOf: (namespace: string) => CollectionBytes | null,
+): KnownWorkload {
   const { operations, tracedOperations } = workload;
   const here = operations.filter(({ recordedHere }) => recordedHere === true);
   const inProduction = operations.filter(({ recordedHere }) => recordedHere !== true);
+  const averageBytes = new Map(
+    tracedOperations.map(({ operation, base }) => [operation, bytesOf(base)?.averageDocumentSize ?? null] as const),
+  );
   return {
     workload,
     operations: new Set(operations),
     joining: new Set(tracedOperations.flatMap(({ operation, joins }) => (joins.length > 0 ? [operation] : []))),
-    here: recordingOf(here),
-    inProduction: recordingOf(inProduction),
+    averageBytes,
+    here: recordingOf(here, averageBytes),
+    inProduction: recordingOf(inProduction, averageBytes),
     isOfOnePlace: here.length === 0 || inProduction.length === 0,
   };
 }
 
-function recordingOf(operations: readonly Operation[]): Recording {
+function recordingOf(operations: readonly Operation[], averageBytes: KnownWorkload['averageBytes']): Recording {
   return {
+    documents: totalsBySource(operations, ({ documentsExamined }) => documentsExamined),
+    bytes: bySource((source) => bytesExamined(operations, averageBytes, source)),
     examined: totalsBySource(operations, examinedBy),
     executions: totalsBySource(operations, ({ executions }) => executions),
   };
+}
+
+/** Null if a document is of unknown size. */
+function bytesExamined(
+  operations: readonly Operation[],
+  averageBytes: KnownWorkload['averageBytes'],
+  source: FigureSource,
+): number | null {
+  let bytes = 0;
+  for (const operation of operations) {
+    const documents = operation.figures[source]?.documentsExamined ?? 0;
+    const average = averageBytes.get(operation) ?? null;
+    if (documents > 0 && average === null) return null;
+    bytes += documents * (average ?? 0);
+  }
+  return bytes;
 }
 
 /** Null if no source has figures of any of the operations. */
@@ -117,9 +154,19 @@ export function costOf(
       withoutUnknown({ id: idOf(each.operation), share: quotient(saved(each), total) }),
     ),
   });
-  const whole = { examined: total, executions: recording.executions[source], watchedMs };
+  const whole = {
+    examined: total,
+    documents: recording.documents[source],
+    bytes: recording.bytes[source],
+    executions: recording.executions[source],
+    watchedMs,
+  };
   const largest = largestShare(
-    recorded.map((each) => ({ figures: each.figures, saved: saved(each) })),
+    recorded.map((each) => ({
+      figures: each.figures,
+      saved: saved(each),
+      bytes: product(each.figures.documentsExamined, known.averageBytes.get(each.operation) ?? null),
+    })),
     whole,
   );
   return { impact, ranBy: ranByOf(operations, source), largestShare: largest };

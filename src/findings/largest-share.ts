@@ -1,5 +1,4 @@
 import type { Finding } from '../finding.js';
-import { formatShare } from '../format.js';
 import { RECURRING, SCAN_SIZE } from '../judgement/queries/query-thresholds.js';
 import { quotient } from '../judgement/quotient.js';
 import { MS_PER_HOUR } from '../time-units.js';
@@ -8,7 +7,7 @@ import type { OperationFigures } from '../workload/workload.js';
 import type { StampedFinding } from './stamp.js';
 
 /**
- * Share of all documents and index keys that a recording examines, from which one operation is an error, and down to which it
+ * Share of all that a recording examines, by documents and keys, by documents, or by their bytes, from which one operation is an error, and down to which it
  * stays one if it was one. DESIGN.md, "The big one stands out". Time is no measure of it: it depends on what else a machine does.
  */
 const LARGE = 0.25;
@@ -18,10 +17,17 @@ const NEARLY_ALL = 0.9;
 /** Executions of a recording from which its shares say something; one of an hour says it with fewer. */
 const ENOUGH_EXECUTIONS = 1_000;
 
-/** All that was recorded beside an operation, by the same source. */
-export interface WholeRecording {
+/** What was examined, in each measure; null if unknown. */
+export interface Examined {
   /** Documents and index keys. */
   readonly examined: number | null;
+  readonly documents: number | null;
+  /** The documents' bytes, each as large as its collection's are on average. */
+  readonly bytes: number | null;
+}
+
+/** All that was recorded beside an operation, by the same source. */
+export interface WholeRecording extends Examined {
   readonly executions: number | null;
   readonly watchedMs: number;
 }
@@ -29,18 +35,26 @@ export interface WholeRecording {
 /**
  * The share of the recording that one operation examines, 0 to 1: the largest of those that waste nearly all of that.
  *
- * @param recorded each with the documents and index keys that the remedy saves; null if unknown
+ * @param recorded each with the documents and index keys that the remedy saves, and the bytes of its documents; null if unknown
  * @returns null if there is none, or too little was recorded
  */
 export function largestShare(
-  recorded: readonly { readonly figures: OperationFigures; readonly saved: number | null }[],
+  recorded: readonly {
+    readonly figures: OperationFigures;
+    readonly saved: number | null;
+    readonly bytes: number | null;
+  }[],
   whole: WholeRecording,
 ): number | null {
   if ((whole.executions ?? 0) < ENOUGH_EXECUTIONS && whole.watchedMs < MS_PER_HOUR) return null;
-  const shares = recorded.flatMap(({ figures, saved }) => {
+  const shares = recorded.flatMap(({ figures, saved, bytes }) => {
     const examined = examinedBy(figures);
     if (examined === null || (saved ?? 0) <= NEARLY_ALL * examined || figures.executions < RECURRING) return [];
-    return quotient(examined, whole.examined) ?? [];
+    return [
+      quotient(examined, whole.examined) ?? 0,
+      quotient(figures.documentsExamined, whole.documents) ?? 0,
+      quotient(bytes, whole.bytes) ?? 0,
+    ];
   });
   return shares.length === 0 ? null : Math.max(...shares);
 }
@@ -59,6 +73,6 @@ export function standingOut<Of extends Finding & Pick<StampedFinding, 'isSeverit
   return {
     ...finding,
     severity: 'error',
-    message: `${finding.message} It is an error because one operation takes ${formatShare(largest)} of what recorded operations examine.`,
+    message: `${finding.message} It is an error because one operation takes a quarter or more of the documents, keys or bytes that recorded operations examine.`,
   };
 }

@@ -50,7 +50,7 @@ export function rankedFindings(
         ),
       );
   };
-  const known = workload === null ? null : knownWorkload(workload);
+  const known = workload === null ? null : knownWorkload(workload, bytesOf);
   const plain = stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding);
   const [alone, ofMany] = byPlaces(plain);
   const shared = [

@@ -135,6 +135,8 @@ export const QUERIES: Record<string, Audit> = {
   keysExamined: exact((it) => Math.round(perExecution(it.profiled, 'keysExamined'))),
   documentsReturned: about((it) => perExecution(it.profiled, 'nreturned'), 0.001),
   averageMs: about((it) => perExecution(it.profiled, 'millis'), 0.001),
+  shareOfExamined: (value) =>
+    value === null || ((value as number) >= 0 && (value as number) <= 1) ? null : 'no share',
   shareOfTime: (value) => (value === null || ((value as number) >= 0 && (value as number) <= 1) ? null : 'no share'),
   inMemorySorts: exact((it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length),
   // Servers before 8.1 do not record them.
@@ -180,6 +182,12 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
     comparedWith: name,
     storedTypes: name,
     sampledValues: atMost((it) => it.documents.length),
+  },
+  'failing-operations': {
+    ...QUERIES,
+    executions: exact(({ profiled }) => profiled.filter(({ command }) => '$inc' in (command?.u ?? {})).length),
+    error: name,
+    failed: exact(({ profiled }) => profiled.filter(({ errName }) => errName !== undefined).length),
   },
   'whole-document-write': {
     ...QUERIES,

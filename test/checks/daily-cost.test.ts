@@ -23,7 +23,7 @@ const each = (executions: number, examined: number, returned: number, further: R
   documentsReturned: executions * returned,
   ...further,
 });
-const DAY = { days: 1, documents: 50_000 };
+const DAY = { days: 1, documents: 50_000, elsewhere: 0 };
 const OFTEN = 10_000;
 
 const BY_STATUS: Recorded = {

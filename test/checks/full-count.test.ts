@@ -80,7 +80,7 @@ describe('full-count', () => {
           },
         ],
       },
-      [],
+      ['error null'],
     ],
     [
       'of one that an index lacks a field of',

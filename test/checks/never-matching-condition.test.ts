@@ -64,6 +64,14 @@ describe('never-matching-condition', () => {
       ),
       ['warning customer'],
     ],
+    [
+      'a delete by a field that no document has',
+      asked(
+        {},
+        { kind: 'delete', command: { q: { userId: 'a' }, limit: 0 }, figures: figures({ documentsWritten: 0 }) },
+      ),
+      ['warning userId'],
+    ],
     ['somebody who tried it', asked({ customer: 'a' }, { figures: figures({ executions: 1 }) }), ['info customer']],
   ])('reports %s', (_, given, expected) => {
     expect(foundIn(neverMatchingCondition, given)).toEqual(expected);

@@ -146,7 +146,7 @@ const GAMES = 200;
 
 const PLAYERS = 3_000;
 
-const dynamicFieldNames: Exhibit = {
+export const dynamicFieldNames: Exhibit = {
   check: 'dynamic-field-names',
   story: "scores under the players' names / scores as an array of player and points",
   bad: faulty('games_by_player_name', 'scores', async (database, name) => {

@@ -93,6 +93,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
   'over-fetching': { label: 'judged', severity: 'warning', because: 'a list of six has the bytes of six posters' },
   'whole-document-write': { label: 'judged', severity: 'warning', because: 'an update sends as much in a test' },
+  'failing-operations': {
+    label: 'judged',
+    severity: 'warning',
+    because: 'an error is one, however few documents there are',
+  },
   'write-contention': {
     label: 'judged',
     severity: 'info',

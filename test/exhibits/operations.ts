@@ -1,7 +1,7 @@
 import type { Db, Document, Collection } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { bloatedDocument, outlierDocument, oversizedDocument } from './documents.js';
+import { bloatedDocument, dynamicFieldNames, outlierDocument, oversizedDocument } from './documents.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askForOrders } from './order-queries.js';
 import { danglingReference } from './references.js';
@@ -35,6 +35,23 @@ const wholeDocumentWrite: Exhibit = {
   story: 'movies that are replaced for a new rating / of which the rating is set',
   bad: faulty(bloatedDocument.bad.name, null, rated(true)),
   twin: planted(bloatedDocument.twin.name, rated(false)),
+};
+
+const visited = (field: string) => (database: Db, name: string) =>
+  askForOrders(database, async () => {
+    const games = database.collection(name);
+    // A text is no number to add to.
+    await games.updateOne({}, { $set: { note: 'a game' } });
+    await games.updateOne({}, { $inc: { [field]: 1 } }).catch(() => null);
+  });
+
+/** On the games of `dynamic-field-names`, which are planted before. */
+const failingOperations: Exhibit = {
+  check: 'failing-operations',
+  needsMember: true,
+  story: 'games whose visits are added to a text / to a number',
+  bad: faulty(dynamicFieldNames.bad.name, null, visited('note')),
+  twin: planted(dynamicFieldNames.twin.name, visited('visits')),
 };
 
 /** Until so many conflicts are recorded as a busy machine may not have at once; as often on a counter for each writer. */
@@ -235,6 +252,7 @@ export const operationsExhibits: readonly Exhibit[] = [
   upsertWithoutUniqueIndex,
   wholeDocumentWrite,
   writeContention,
+  failingOperations,
   computedValue,
   rebuiltArray,
   unstablePlan,

@@ -150,6 +150,8 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
       for (let rated = 0; rated < 10; rated += 1)
         await database.collection(name).updateOne({}, { $set: { rating: 5 } });
     }),
+  'failing-operations': (database, name) =>
+    askForOrders(database, () => database.collection(name).updateOne({}, { $inc: { visits: 1 } })),
   'write-contention': (database, name) =>
     recordOperations(database, async () => {
       for (let view = 0; view < 200; view += 1)

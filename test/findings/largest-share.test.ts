@@ -6,12 +6,23 @@ import type { OperationFigures } from '../../src/workload/workload.js';
 import { findingOf } from '../support/report/sample-report.js';
 
 const HOUR = 3_600_000;
-const WHOLE: WholeRecording = { examined: 1_000_000, executions: 5_000, watchedMs: 60_000 };
+const WHOLE: WholeRecording = {
+  examined: 1_000_000,
+  documents: null,
+  bytes: null,
+  executions: 5_000,
+  watchedMs: 60_000,
+};
 const DOCUMENTS = 50_000;
 
-function shareOf(figures: Partial<OperationFigures>, saved: number | null, whole: Partial<WholeRecording> = {}) {
+function shareOf(
+  figures: Partial<OperationFigures>,
+  saved: number | null,
+  whole: Partial<WholeRecording> = {},
+  bytes: number | null = null,
+) {
   const given = { ...new FiguresSum().figures(), executions: 50, ...figures };
-  return largestShare([{ figures: given, saved }], { ...WHOLE, ...whole });
+  return largestShare([{ figures: given, saved, bytes }], { ...WHOLE, ...whole });
 }
 
 it.each([
@@ -20,6 +31,13 @@ it.each([
   ['an hour of few', { documentsExamined: 630_000 }, 629_000, { executions: 60, watchedMs: HOUR }],
 ])('an operation that takes %s is the largest', (_, figures, saved, whole) => {
   expect(shareOf(figures, saved, whole)).toBeCloseTo(0.63, 2);
+});
+
+it('is measured by documents, and by their bytes, too', () => {
+  const figures = { documentsExamined: 100_000, keysExamined: 0 };
+  expect(shareOf(figures, 99_000)).toBeCloseTo(0.1, 2);
+  expect(shareOf(figures, 99_000, { documents: 300_000 })).toBeCloseTo(0.33, 2);
+  expect(shareOf(figures, 99_000, { documents: 300_000, bytes: 2e9 }, 1e9)).toBeCloseTo(0.5, 2);
 });
 
 it.each([
@@ -36,7 +54,7 @@ const finding = (given: Partial<Finding> = {}) =>
   findingOf({ severity: 'warning', confidence: 'high', message: 'It scans.', ...given });
 
 it.each<[string, Partial<Finding>, number, Partial<Finding>]>([
-  ['is an error', {}, 0.63, { severity: 'error', message: expect.stringContaining('63 % of what recorded') }],
+  ['is an error', {}, 0.63, { severity: 'error', message: expect.stringContaining('a quarter or more') }],
   ['is one from a quarter on', {}, 0.25, { severity: 'error' }],
   ['may be one within the margin', {}, 0.24, { severity: 'warning', severityIfSure: 'error' }],
   ['stays what it is below a fifth', {}, 0.19, { severity: 'warning', severityIfSure: undefined }],

@@ -69,7 +69,9 @@ function sharedOrder({
   return (wanted, own) => {
     const { equality } = wanted.index;
     if (equality.length < 2 || equality.length > MOST_EQUALITY_FIELDS) return wanted;
-    const others = subsetsOf(equality).flatMap((fields) => byFields.get(fieldsKey(fields)) ?? []);
+    const others = subsetsOf(equality)
+      .flatMap((fields) => byFields.get(fieldsKey(fields)) ?? [])
+      .filter(({ index }) => index.equality.length < equality.length);
     const begun = replaceable.filter((each) => Object.keys(each.key).every((path) => equality.includes(path)));
     if (others.length === 0 && begun.length === 0) return wanted;
     let best = wanted;
@@ -132,11 +134,11 @@ export function fieldsKey(fields: readonly string[]): string {
   return JSON.stringify(fields.toSorted());
 }
 
-/** Without the empty one and the whole. */
+/** Without the empty one. */
 function subsetsOf(fields: readonly string[]): readonly (readonly string[])[] {
   const subsets: (readonly string[])[] = [[]];
   for (const field of fields) subsets.push(...subsets.map((subset) => subset.concat(field)));
-  return subsets.filter(({ length }) => length > 0 && length < fields.length);
+  return subsets.filter(({ length }) => length > 0);
 }
 
 function ordersOf(fields: readonly string[]): readonly (readonly string[])[] {

@@ -5,7 +5,7 @@ import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 import { quotient } from '../quotient.js';
 import type { QueryCost } from './query-cost.js';
-import { WASTED_PER_DAY } from './query-thresholds.js';
+import { MAIN_PART, WASTED_PER_DAY } from './query-thresholds.js';
 
 /** What a query examines in vain by all its executions, however little one of them does. */
 export interface DailyCost {
@@ -18,22 +18,20 @@ export interface DailyCost {
   readonly severity: Severity;
 }
 
-/** Share of what all operations examine, from which small searches are a large part of the work. Judgement. */
-const LARGE_SHARE = 0.1;
-
 /**
- * Null if it is little.
+ * Null if it is little, and no main part of what is recorded.
  *
  * @param wasted documents or index keys that an execution examines beyond those that it returns
  */
 export function dailyCost(cost: QueryCost, wasted: number, { examined: byAll }: TracedWorkload): DailyCost | null {
   const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
   const examined = wasted * (executionsPerDay ?? executions);
-  if (examined < WASTED_PER_DAY) return null;
+  const isMainPart = (cost.shareOfExamined ?? 0) >= MAIN_PART.share && wasted >= MAIN_PART.examined;
+  if (examined < WASTED_PER_DAY && !isMainPart) return null;
   const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
   const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
   const share = source === undefined ? null : quotient(own, byAll[source]);
-  const severity = share !== null && share >= LARGE_SHARE ? 'warning' : 'info';
+  const severity = share !== null && share >= MAIN_PART.share ? 'warning' : 'info';
   return { examined, isOfDay: executionsPerDay !== null, share, severity };
 }
 

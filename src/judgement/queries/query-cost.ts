@@ -2,6 +2,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { databaseOf } from '../../namespace.js';
 import {
   areHere,
+  executionsIn,
   executionsPerDay,
   mainSource,
   ofOneRecord,
@@ -14,6 +15,7 @@ import {
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { AveragedFigure } from '../../workload/operations/operation-figures.js';
 import { addedTails, p90Of, reachedBy, type Tail, tailOf } from '../../workload/operations/tail.js';
+import { examinedBy } from '../../workload/operations/waste.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import { quotient, sumOf } from '../quotient.js';
@@ -51,6 +53,8 @@ export interface QueryCost extends RecordedWindow {
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
+  /** Share of all documents and keys that the source says were examined, 0 to 1; null if it knows less than a thousand operations. */
+  readonly shareOfExamined: number | null;
   /** Null if unknown. */
   readonly inMemorySorts: number | null;
   readonly diskUses: number | null;
@@ -99,6 +103,9 @@ export function isNeverFull(query: Query): boolean {
   return query.limited && !isEmpty(query.conditions) && returnsAllThatMatch(query);
 }
 
+/** Operations of a recording from which shares of what they examine say something. Judgement. */
+const ENOUGH_OPERATIONS = 1_000;
+
 /** What queries cost together, per execution. Null if no source reports how they were executed. */
 export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
   const recorded = ofOneRecord(
@@ -125,6 +132,10 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
       sumOf(figures, (each) => each.milliseconds),
       workload.milliseconds[first.source],
     ),
+    shareOfExamined:
+      executionsIn(first.source, workload.operations) < ENOUGH_OPERATIONS
+        ? null
+        : quotient(sumOf(figures, examinedBy), workload.examined[first.source]),
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts),
     diskUses: sumOf(figures, (each) => each.diskUses),
     spills: largestOf(figures.flatMap(({ spills }) => Object.entries(spills ?? {}))),

@@ -15,7 +15,7 @@ import {
   isRepeated,
   sizeFor,
 } from './query-size.js';
-import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
+import { ERROR_PER_DAY, MAIN_PART, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
 
@@ -59,16 +59,17 @@ export function searchSeverity(
  */
 export function severityInVain(
   examined: number,
-  { executionsPerDay }: Pick<QueryCost, 'executionsPerDay'>,
+  { executionsPerDay, shareOfExamined }: Pick<QueryCost, 'executionsPerDay' | 'shareOfExamined'>,
   isOfApplication: boolean,
   limits: SearchLimits,
   redesign = REDESIGN,
 ): Severity | null {
   const bySize = severityOf(examined, limits);
-  if (bySize === null || !isOfApplication) return bySize;
+  const isMainPart = (shareOfExamined ?? 0) >= MAIN_PART.share && examined >= MAIN_PART.examined;
+  if ((bySize === null && !isMainPart) || !isOfApplication) return bySize;
   return worst([
     bySize,
-    examined >= redesign ? 'warning' : null,
+    examined >= redesign || isMainPart ? 'warning' : null,
     examined * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : null,
   ]);
 }

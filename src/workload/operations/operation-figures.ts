@@ -202,6 +202,14 @@ export const FIGURES = {
     of: ({ fields, milliseconds }) => waitingIn(fields, milliseconds),
     merge: byName(sum),
   }),
+  /** Executions that failed, by the server's name of the error; absent if none did. Inserts that fail are not recorded as such. */
+  errors: merged({
+    unit: 'executions',
+    schema: z.record(ofKind('no name'), z.number()).exactOptional(),
+    fields: ['errName'],
+    of: ({ fields }) => read.countOf(typeof fields['errName'] === 'string' ? fields['errName'] : null),
+    merge: byName(sum, MOST_PLANS),
+  }),
   /** Executions that named an index by `hint`: its name, or its key as plan summaries write it; absent if none did. */
   hints: merged({
     unit: 'executions',

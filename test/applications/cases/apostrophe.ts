@@ -189,9 +189,16 @@ export const APOSTROPHE: Application = {
       verdict: 'useful',
       why: 'a document that many refer to marks all of them when it is saved',
     },
+    {
+      check: 'full-count',
+      collection: 'aposDocs',
+      path: null,
+      severity: 'error',
+      verdict: 'useful',
+      why: 'all articles are counted for each page of them',
+    },
   ],
   missed: [
-    'the articles are counted on each page: a count that reads documents by `null` all the same',
     'words that are typed, compared with 2,600 images: no index serves both patterns, and 2,600 of 20,000 is not most',
     'the ids of those that refer to a document: some topics and people have them, and the sample of 1,000 met none of the longest; a sample of another 23,000 documents told it in one run of two',
   ],

@@ -267,6 +267,14 @@ export const FORMIO: Application = {
       verdict: 'useful',
       why: 'begins `type, deleted, modified`',
     },
+    {
+      check: 'full-count',
+      collection: 'submissions',
+      path: null,
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'all submissions of a form are counted for each page',
+    },
   ],
   missed: [
     'each page counts the form: by keys alone',

@@ -371,6 +371,14 @@ export const GROWTHBOOK: Application = {
       verdict: 'useful',
       why: 'begins another index',
     },
+    {
+      check: 'full-count',
+      collection: 'events',
+      path: null,
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'all events of an organization are counted for each page',
+    },
   ],
   missed: [
     'events counted on each page: by keys alone',

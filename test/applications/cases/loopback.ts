@@ -13,7 +13,7 @@ export const LOOPBACK: Application = {
       check: 'collection-scan',
       collection: 'Order',
       path: 'date_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'a report scans and sorts all orders',
     },

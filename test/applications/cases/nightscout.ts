@@ -203,7 +203,7 @@ export const NIGHTSCOUT: Application = {
       check: 'in-memory-sort',
       collection: 'profile',
       path: 'startDate_-1__id_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the latest profile is sorted by `startDate, _id` for each load, and only `startDate` has an index: all profiles are read',
     },

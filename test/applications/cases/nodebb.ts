@@ -85,7 +85,7 @@ export const NODEBB: Application = {
       check: 'computed-value',
       collection: 'objects',
       path: null,
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the tags of all categories are summed up for each reader: 12,000 documents for a hundred',
     },

@@ -210,7 +210,7 @@ export const TRUDESK: Application = {
       check: 'poor-targeting',
       collection: 'tickets',
       path: 'tags_1_deleted_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the tickets of a tag are counted, once for each tag, without an index on `tags`',
     },

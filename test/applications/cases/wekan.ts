@@ -165,7 +165,7 @@ export const WEKAN: Application = {
       check: 'case-insensitive-regex',
       collection: 'users',
       path: 'username',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the search for a member compares user names, full names and addresses of all users by /i',
     },

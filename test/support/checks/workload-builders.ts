@@ -45,6 +45,8 @@ export interface GivenWorkload {
   /** Whether all documents were sampled, and not a hundred. */
   readonly complete?: boolean;
   readonly indexSizes?: Readonly<Record<string, number>>;
+  /** Documents that operations on another collection examine: so many that no query is a tenth of all, unless given. */
+  readonly elsewhere?: number;
   /** How long the profiler was on, in days: 30 unless given. */
   readonly days?: number;
   readonly profiler?: Workload['sources']['profiler'];
@@ -76,6 +78,16 @@ function operation({
   };
 }
 
+function readElsewhere(documentsExamined: number): Operation {
+  return {
+    shape: operationShape(
+      { kind: 'find', namespace: 'shop.others', command: {}, truncated: false },
+      literalPlaceholder,
+    ),
+    figures: { profiler: { ...new FiguresSum().figures(), executions: 1, milliseconds: 0, documentsExamined } },
+  };
+}
+
 const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** Judges the queries on `shop.orders`. */
@@ -92,7 +104,7 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     bounded: false,
   };
   const workload: Workload = {
-    operations: recorded.map(operation),
+    operations: [...recorded.map(operation), readElsewhere(given.elsewhere ?? 1e12)],
     views: [],
     sources: {
       profiler: given.profiler ?? present({ parts: [part], gaps: [] }),

@@ -1,0 +1,113 @@
+import type { RemedyStep } from '../src/finding.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatShare, plural } from '../src/format.js';
+import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryText } from '../src/judgement/queries/query-text.js';
+import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { queriesOf } from '../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
+import { sumOf } from '../src/judgement/quotient.js';
+import { bestFigures } from '../src/workload/operations/figures.js';
+
+interface Failing extends FoundQuery {
+  readonly cost: QueryCost;
+  /** The server's name of the error, such as `MaxTimeMSExpired`. */
+  readonly error: string;
+  readonly failed: number;
+}
+
+/** What each error means and what to do, by the server's name of it. Source: MongoDB manual, "Error Codes". */
+const KNOWN: Readonly<Record<string, { readonly means: string; readonly steps: readonly RemedyStep[] }>> = {
+  MaxTimeMSExpired: {
+    means: 'it exceeds its time limit (maxTimeMS)',
+    steps: stepsOf(
+      'Look first at the other findings on this query: an index or a limit may bring it below its time.',
+      'If it is a report, run it on a secondary with a longer limit, or keep its result.',
+    ),
+  },
+  QueryExceededMemoryLimitNoDiskUseAllowed: {
+    means: 'a sort or group exceeds the memory it may take (100 MB) and may not use the disk',
+    steps: stepsOf(
+      'Create an index that provides the sort order, or filter and project before the stage, so that it holds less.',
+      'Until then allow it the disk (allowDiskUse: true). It becomes slow instead of failing.',
+    ),
+  },
+  DuplicateKey: {
+    means: 'a unique index has the value already',
+    steps: stepsOf(
+      'Find out which unique index it names: the message of the error has it. If documents may lack its field, or hold null, make the index partial: unique only if the field exists.',
+      'If two clients write the same at once, repeat the upsert, or use $setOnInsert with the unique key as its condition.',
+    ),
+  },
+  DocumentValidationFailure: {
+    means: 'the validator of the collection refuses the document',
+    steps: stepsOf(
+      'Compare what the application writes with the validator. Fix whichever is wrong: until then the write is lost.',
+    ),
+  },
+  BSONObjectTooLarge: {
+    means: 'the document would exceed 16 MB',
+    steps: stepsOf(
+      'Move the array or text that grows out of the document: bucket it, or keep it in a collection of its own.',
+    ),
+  },
+  WriteConflict: {
+    means: 'another write changed the same document during its transaction',
+    steps: stepsOf(
+      'Keep transactions short, write hot documents last, and let the driver repeat them (withTransaction).',
+    ),
+  },
+};
+
+/** A recorded query that ends in the same error again and again is a finding: its users see it, and the log only counts it. */
+export const failingOperations = defineWorstQueryCheck({
+  id: 'failing-operations',
+  title: 'Operations that fail again and again',
+  summary: 'queries and updates that end in the same error again and again',
+  thresholds: {
+    executions: {
+      default: RECURRING,
+      unit: 'executions',
+      description: 'failed executions of a query from which it is reported',
+      source: 'judgement: once or twice somebody tried something',
+    },
+    warning: {
+      default: 0.1,
+      unit: 'share',
+      description: 'share of the executions that fail, from which it is a warning',
+      source: 'judgement: one user in ten sees it',
+    },
+  },
+  isWrongResult: true,
+  find: ({ cluster, limits }) =>
+    queriesOf(cluster).flatMap((query): Failing[] => {
+      const cost = queryCost([query], cluster.workload);
+      const { errors = {} } = (plannedFigures(query.operation) ?? bestFigures(query.operation)).figures;
+      if (cost === null) return [];
+      const recurring = Object.entries(errors).filter(([, failed]) => failed >= limits.executions);
+      return recurring.map(([error, failed]) => ({ query, cost, error, failed }));
+    }),
+  path: () => null,
+  place: ({ query, error }) => JSON.stringify([query.known.collection.namespace, error]),
+  rank: ({ failed }) => failed,
+  severity: ({ failed, cost }, { limits }) => (failed >= limits.warning * cost.executions ? 'warning' : 'info'),
+  confidence: 'high',
+  message(all) {
+    const [{ error, cost }] = all;
+    const failed = sumOf(all, (each) => each.failed) ?? 0;
+    const executions = sumOf(all, (each) => each.cost.executions) ?? 0;
+    const means = KNOWN[error] === undefined ? '' : `: ${KNOWN[error].means}`;
+    return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed, ${formatShare(failed / executions)} of them (${cost.window}).`;
+  },
+  figures: (all) => ({
+    error: all[0].error,
+    failed: sumOf(all, ({ failed }) => failed),
+    queries: all.map(({ query }) => queryText(query)),
+  }),
+  saved: () => 0,
+  remedy: ({ error }) => [
+    ...(KNOWN[error]?.steps ??
+      stepsOf(`Look for ${error} in the log of the application: it has the message, and which request sent it.`)),
+    ...stepsOf('Check that the profiler or the log shows no further failure.'),
+  ],
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { failingOperations } from '../../checks/failing-operations.js';
+import { foundIn, type GivenWorkload, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
+
+const failing = (
+  errors: Readonly<Record<string, number>>,
+  executions = 100,
+  filter: object = { customer: 7 },
+): Recorded => ({
+  command: { filter },
+  plan: 'IXSCAN { customer: 1 }',
+  figures: { executions, documentsExamined: executions, documentsReturned: 0, errors },
+});
+const of = (...recorded: readonly Recorded[]): GivenWorkload => ({ recorded, days: 30 });
+
+describe('failing-operations', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['one in two', of(failing({ MaxTimeMSExpired: 50 })), ['warning null']],
+    [
+      'one in fifty',
+      of(failing({ MaxTimeMSExpired: 2 }, 100), failing({ MaxTimeMSExpired: 4 }, 200, { a: 1 })),
+      ['info null'],
+    ],
+    ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null', 'warning null']],
+    ['twice', of(failing({ DuplicateKey: 2 })), []],
+    ['never', of({ command: { filter: { a: 1 } } }), []],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(failingOperations, given)).toEqual(expected);
+  });
+
+  it('says what the error means, and of how many', () => {
+    const [problem] = problemsIn(failingOperations, of(failing({ MaxTimeMSExpired: 50 })));
+    expect(problem?.message).toBe(
+      'find by `customer` ($eq) fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 executions failed, 50 % of them (100 executions in 30 days).',
+    );
+    expect(problem?.remedy.steps[0]?.text).toContain('an index or a limit');
+  });
+
+  it('knows nothing better than the log for another error', () => {
+    const [problem] = problemsIn(failingOperations, of(failing({ PlanExecutorAlwaysFails: 50 })));
+    expect(problem?.remedy.steps[0]?.text).toContain('Look for PlanExecutorAlwaysFails in the log');
+  });
+});
