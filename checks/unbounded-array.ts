@@ -37,22 +37,20 @@ export const unboundedArray = defineCheck({
       default: 200,
       unit: 'elements',
       description:
-        'embedded documents per array from which a warning is given; an info from half, an error from five times as many',
-      source: '"a couple of hundred": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+        'embedded documents per array from which it is a warning; an info from half, an error from five times as many',
+      source: 'MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
     elementWarning: {
       default: 1_000,
       unit: 'elements',
-      description:
-        'references or plain values per array from which a warning is given; an info from half, an error from five times as many',
-      source:
-        'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements; "more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+      description: 'the same, of references and plain values',
+      source: 'fewer than 1,000 in an indexed array: MongoDB manual, "Operations Checklist: Development"',
     },
     giantBytes: {
       default: 1024 * 1024,
       unit: 'bytes',
-      description: 'bytes of the array in one document from which it is a fault, though there are few such arrays',
-      source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
+      description: 'bytes of the array in one document from which even a few are reported',
+      source: 'MongoDB agent skills, "Keep Documents Small"',
     },
   },
   retiredThresholds: [

@@ -1,10 +1,11 @@
 import { builtInChecks } from '../checks/index.js';
+import { thresholdLines } from '../src/cli/catalogue-commands.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
 import { evidenceJsonSchema } from '../src/evidence-file/evidence-lines.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
-import { checksTable, formatsTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
+import { checksTable, formatsTable, missionTable, optionsTable, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
 export interface DocumentedFile {
@@ -22,13 +23,16 @@ export function documentedFiles(): DocumentedFile[] {
     schemaFile('target-reports', targetReportsJsonSchema()),
     schemaFile('evidence', evidenceJsonSchema()),
     schemaFile('config', configJsonSchema(builtInChecks)),
-    ...builtInChecks.map((check) => page(`checks/${check.id}.md`, { thresholds: thresholdsTable(check) })),
+    ...builtInChecks
+      .map(({ id, thresholds }) => ({ id, lines: thresholdLines(thresholds) }))
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ id, lines }) => page(`checks/${id}.md`, { thresholds: `\n${lines.join('\n')}\n` })),
   ];
 }
 
 /** Pages, and the tables between their marks. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'README.md': { checks: checksTable(builtInChecks, 'checks') },
+  'README.md': { checks: missionTable(builtInChecks) },
   'docs/checks.md': { checks: checksTable(builtInChecks, '../checks') },
   'docs/options.md': { options: optionsTable() },
   'docs/reports.md': { formats: formatsTable(REPORT_FORMATS) },

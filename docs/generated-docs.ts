@@ -1,5 +1,5 @@
-import type { AnyCheck, Threshold } from '../src/check.js';
-import { defaultText, summaryOf } from '../src/cli/catalogue-commands.js';
+import type { AnyCheck } from '../src/check.js';
+import { summaryOf } from '../src/cli/catalogue-commands.js';
 import { commandOptions, optionDescription } from '../src/cli/command-option.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
@@ -19,6 +19,21 @@ export function checksTable(checks: readonly AnyCheck[], pages: string): string 
   return ['| check | flags |', '| --- | --- |', ...rows].join('\n');
 }
 
+/** What most people come for, in this order. */
+const MISSION = [
+  'unbounded-array',
+  'missing-lookup-index',
+  'heavy-lookup',
+  'oversized-document',
+  'monotonic-shard-key',
+];
+
+/** The five checks of the README, and how many more there are. */
+export function missionTable(checks: readonly AnyCheck[]): string {
+  const shown = MISSION.flatMap((id) => checks.filter((check) => check.id === id));
+  return `${checksTable(shown, 'checks')}\n\nAnd [${checks.length - shown.length} more](docs/checks.md).`;
+}
+
 /** The table of options. */
 export function optionsTable(): string {
   const rows = OPTION_LIST.flatMap(([name, { inConfig, configKey = name }]) => {
@@ -32,13 +47,4 @@ export function optionsTable(): string {
 export function formatsTable(formats: readonly ReportFormat[]): string {
   const rows = formats.map(({ name, description }) => `| \`${name}\` | ${description} |`);
   return ['| format | how to use it |', '| --- | --- |', ...rows].join('\n');
-}
-
-/** The table of thresholds in a check's page. */
-export function thresholdsTable({ thresholds }: AnyCheck): string {
-  const rows = Object.entries(thresholds as Record<string, Threshold>).map(
-    ([name, threshold]) =>
-      `| \`${name}\` | ${defaultText(threshold)} | ${threshold.description} | ${threshold.source} |`,
-  );
-  return ['| threshold | default | decides | source |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

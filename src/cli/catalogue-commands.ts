@@ -22,7 +22,8 @@ const LIST_MARK = '- ';
 
 const ITEM = /^(- |\d+\. )([^]*)$/;
 
-const THRESHOLDS = /^<!-- thresholds:start -->\n[^]*?^<!-- thresholds:end -->$/m;
+/** They hold what `npm run docs` writes. */
+const MARKS = /^<!-- thresholds:(?:start|end) -->\n/gm;
 
 /** Lists the checks, including those of plugins, with what each flags; as JSON with their thresholds and settings, too. */
 export async function checksCommand(source: ConfigSource, asJson: boolean, io: Io): Promise<ExitCode> {
@@ -63,7 +64,7 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
     const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
     throw new LintError(`There is no check "${name}"${hintFor(id, ids)}`);
   }
-  io.stdout.write(pageText(pageOf(check), check, columnsOf(io)));
+  io.stdout.write(pageText(pageOf(check), columnsOf(io)));
   return EXIT_CODES.clean;
 }
 
@@ -92,28 +93,27 @@ function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string 
   return `${lines.map(terminalText).join('\n')}\n`;
 }
 
-/**
- * The Markdown page of a check for a terminal: paragraphs and lists wrapped to its columns, and thresholds as a list, since
- * their table is too wide. Code and other tables stay as they are.
- */
-export function pageText(markdown: string, { thresholds }: Pick<AnyCheck, 'thresholds'>, columns: number): string {
+/** The Markdown page of a check for a terminal: paragraphs and lists wrapped to its columns. Code and tables stay as they are. */
+export function pageText(markdown: string, columns: number): string {
   const width = Math.min(columns, MOST_COLUMNS);
-  const page = markdown.replace(THRESHOLDS, () => thresholdLines(thresholds).join('\n'));
-  const parts = page.split(/^(```[^]*?^```)$/m);
+  const parts = markdown.replace(MARKS, '').split(/^(```[^]*?^```)$/m);
   return parts.map((part, index) => (index % 2 === 1 ? part : proseText(part, width))).join('');
 }
 
-function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
-  return Object.entries(thresholds as Readonly<Record<string, Threshold>>).map(
-    ([name, threshold]) =>
-      `${LIST_MARK}\`${name}\`, ${defaultText(threshold)} by default: ${threshold.description}. Source: ${threshold.source}`,
-  );
+/** The thresholds of a check as a list, with the published source of each that has one: the others are our judgement. */
+export function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
+  return Object.entries(thresholds as Readonly<Record<string, Threshold>>).map(([name, threshold]) => {
+    const { description, source } = threshold;
+    const origin = source.startsWith('judgement') ? '' : ` (${source})`;
+    return `${LIST_MARK}\`${name}\`, ${defaultText(threshold)}: ${description}${origin}.`;
+  });
 }
 
-/** "67,108,864 bytes (64 MB)", "0.99 (share)", "20 values". */
-export function defaultText({ default: value, unit }: Threshold): string {
+/** "67,108,864 bytes (64 MB)", "0.99 (share)", "20 values", or "20" if the description begins with the unit. */
+function defaultText({ default: value, unit, description }: Threshold): string {
   if (unit === 'bytes') return `${formatCount(value)} bytes (${formatBytes(value)})`;
-  return unit === 'share' || unit === 'ratio' ? `${value} (${unit})` : `${formatCount(value)} ${unit}`;
+  if (unit === 'share' || unit === 'ratio') return `${value} (${unit})`;
+  return description.startsWith(`${unit} `) ? formatCount(value) : `${formatCount(value)} ${unit}`;
 }
 
 function proseText(text: string, width: number): string {

@@ -14,7 +14,7 @@ describe('the page of a check on a terminal', () => {
     'of %s keeps to the columns, and every word',
     (id, check) => {
       const markdown = checkPage(id)?.markdown ?? '';
-      const [narrow, wide] = [60, 96].map((columns) => pageText(markdown, check, columns)) as [string, string];
+      const [narrow, wide] = [60, 96].map((columns) => pageText(markdown, columns)) as [string, string];
       const prose = narrow
         .replace(/^```[^]*?^```$/gm, '')
         .split('\n')
@@ -31,14 +31,14 @@ describe('the page of a check on a terminal', () => {
 
   it('breaks lists under their marks, and leaves tables as they are', () => {
     const markdown = '# a-check\n\nOne two\nthree.\n\n- four five\n  six seven\n- eight\n\n| a | b |\n| --- | --- |\n';
-    expect(pageText(markdown, { thresholds: {} }, 12)).toBe(
+    expect(pageText(markdown, 12)).toBe(
       '# a-check\n\nOne two\nthree.\n\n- four five\n  six seven\n- eight\n\n| a | b |\n| --- | --- |\n',
     );
-    expect(pageText(markdown, { thresholds: {} }, 40)).toContain('One two three.\n\n- four five six seven\n- eight\n');
+    expect(pageText(markdown, 40)).toContain('One two three.\n\n- four five six seven\n- eight\n');
   });
 
   it('keeps steps apart', () => {
-    expect(pageText('First:\n\n1. one two\n   three\n10. four five\n', { thresholds: {} }, 12)).toBe(
+    expect(pageText('First:\n\n1. one two\n   three\n10. four five\n', 12)).toBe(
       'First:\n\n1. one two\n   three\n10. four\n    five\n',
     );
   });

@@ -88,7 +88,7 @@ describe('renderSarif', () => {
     const rules = runOf(reportOf({ skipped })).tool.driver.rules ?? [];
     expect(rules.map(({ id }) => id)).toEqual(builtInChecks.map(({ id }) => id).sort());
     for (const { id, shortDescription, help } of rules) {
-      expect(help?.markdown).toContain('## How to fix it');
+      expect(help?.markdown).toContain('## Fix');
       expect(shortDescription?.text).toBe(builtInChecks.find((check) => check.id === id)?.title);
     }
   });

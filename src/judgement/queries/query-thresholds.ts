@@ -51,16 +51,14 @@ export const SCAN_SIZE = {
 export const WARNING = {
   default: 10_000,
   unit: 'documents',
-  description:
-    'documents or index keys examined per execution from which a warning is always given; a document counts as one for each 4 KB',
+  description: 'documents (each 4 KB as one) or index keys examined per execution from which a warning is always given',
   source: 'judgement: some 10 ms of processor per execution',
 } as const;
 
 export const ERROR = {
   default: 1_000_000,
   unit: 'documents',
-  description:
-    'documents or index keys examined per execution from which an error is given; a document counts as one for each 4 KB',
+  description: 'documents (each 4 KB as one) or index keys examined per execution from which an error is given',
   source: 'judgement: a second of processor per execution and more',
 } as const;
 
