@@ -5,7 +5,7 @@ import { evidenceJsonSchema } from '../src/evidence-file/evidence-lines.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
-import { checksTable, formatsTable, missionTable, optionsTable, withSection } from './generated-docs.js';
+import { checksList, formatsTable, missionList, optionsTable, proofList, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
 export interface DocumentedFile {
@@ -32,9 +32,9 @@ export function documentedFiles(): DocumentedFile[] {
 
 /** Pages, and the tables between their marks. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'README.md': { checks: missionTable(builtInChecks) },
-  'docs/checks.md': { checks: checksTable(builtInChecks, '../checks') },
-  'docs/options.md': { options: optionsTable() },
+  'README.md': { checks: missionList(builtInChecks), proof: proofList() },
+  'docs/checks.md': { checks: checksList(builtInChecks, '../checks') },
+  'docs/configuration.md': { options: optionsTable() },
   'docs/reports.md': { formats: formatsTable(REPORT_FORMATS) },
 };
 

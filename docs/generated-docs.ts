@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnyCheck } from '../src/check.js';
 import { summaryOf } from '../src/cli/catalogue-commands.js';
 import { commandOptions, optionDescription } from '../src/cli/command-option.js';
+import { packageRoot } from '../src/files/package-root.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
 
@@ -13,10 +16,9 @@ export function withSection(text: string, name: string, content: string): string
   return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 }
 
-/** The table of checks; `pages` is the folder of their pages, as the page with the table names it. */
-export function checksTable(checks: readonly AnyCheck[], pages: string): string {
-  const rows = checks.map((check) => `| [\`${check.id}\`](${pages}/${check.id}.md) | ${summaryOf(check)} |`);
-  return ['| check | flags |', '| --- | --- |', ...rows].join('\n');
+/** The list of checks; `pages` is the folder of their pages, as the page with the list names it. */
+export function checksList(checks: readonly AnyCheck[], pages: string): string {
+  return checks.map((check) => `- [\`${check.id}\`](${pages}/${check.id}.md): ${summaryOf(check)}`).join('\n');
 }
 
 /** What most people come for, in this order. */
@@ -29,9 +31,28 @@ const MISSION = [
 ];
 
 /** The five checks of the README, and how many more there are. */
-export function missionTable(checks: readonly AnyCheck[]): string {
+export function missionList(checks: readonly AnyCheck[]): string {
   const shown = MISSION.flatMap((id) => checks.filter((check) => check.id === id));
-  return `${checksTable(shown, 'checks')}\n\nAnd [${checks.length - shown.length} more](docs/checks.md).`;
+  return `${checksList(shown, 'checks')}\n- and [${checks.length - shown.length} more](docs/checks.md).`;
+}
+
+/** What was measured of commands and findings, by the pages on which the suites write it. */
+export function proofList(): string {
+  const replayed =
+    /(?<workloads>[\d,]+) workloads with (?<shapes>[\d,]+) shapes of operations, before and after (?<commands>[\d,]+) commands: (?<worse>\d+) got worse\. The \d+ shapes that the commands are for examined (?<before>[\d,]+) documents before and (?<after>[\d,]+) after/.exec(
+      measured('test/prove/README.md'),
+    )?.groups;
+  const applications = measured('test/applications/README.md');
+  const [, useful, noise, wrong] = /^\| all \| +\| +\| (\d+) \| (\d+) \| (\d+) \|$/m.exec(applications) ?? [];
+  if (replayed === undefined || useful === undefined) throw new Error('The measured figures are not on their pages.');
+  return [
+    `- **Its commands help.** ${replayed['commands']} printed commands were replayed on ${replayed['workloads']} recorded workloads. Documents examined fell from ${replayed['before']} to ${replayed['after']}; ${replayed['worse']} of ${replayed['shapes']} kinds of operations got worse ([measured](test/prove/README.md)).`,
+    `- **Its findings are worth reading.** On real applications, ${useful} findings were labelled useful, ${noise} noise, ${wrong} wrong ([labelled](test/applications/README.md)).`,
+  ].join('\n');
+}
+
+function measured(page: string): string {
+  return readFileSync(join(packageRoot(), page), 'utf8');
 }
 
 /** The table of options. */

@@ -37,7 +37,7 @@ const LEAST_WIDTH = 24;
 const SMALL = 10;
 
 const LIMITS =
-  'Scaled data repeat the sample: they show which index is chosen and how much it reads, not times, nor how fields go together or how skewed values are beyond the sample. See docs/rehearse.md.';
+  'Scaled data repeat the sample: they show which index is chosen and how much it reads, not times, nor how fields go together or how skewed values are beyond the sample. See docs/in-production.md#rehearse-the-indexes.';
 
 export interface RehearseArguments {
   readonly uri: string | undefined;

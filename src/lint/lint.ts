@@ -30,7 +30,7 @@ export interface LintProgress {
   readonly namespace: string;
 }
 
-/** What to lint, with what, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
+/** What to lint, with what, and how much it may cost. Everything but the URI has a default: see docs/configuration.md. */
 export interface LintOptions extends ReadingOptions {
   /** Sizes at which collections are judged instead of their present ones. If several match, the last one wins. */
   readonly expect?: readonly ExpectedSetting[];

@@ -13,7 +13,7 @@ import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { SINCE_EXAMPLES, sinceTime } from './quantity.js';
 
-/** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
+/** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/configuration.md. */
 export interface ReadingOptions extends Omit<TakenByLint, 'history'> {
   readonly uri: string;
   /** A file, or another place, with what earlier runs measured, and to which this one adds. */

@@ -122,6 +122,6 @@ describe.each(Object.keys(OPTIONS))('the option %s', (name) => {
       new RegExp(`'${flag} <|[oO]ption\\('${flag}(?![\\w-])`).test(source),
     ).map(({ file }) => file);
     expect(declaring).toEqual([]);
-    expect(read('docs/options.md')).toMatch(new RegExp(`--(?:no-)?${flag.slice(2)}\\b`));
+    expect(read('docs/configuration.md')).toMatch(new RegExp(`--(?:no-)?${flag.slice(2)}\\b`));
   });
 });

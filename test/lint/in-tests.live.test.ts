@@ -1,5 +1,5 @@
 /**
- * The recipes of docs/in-tests.md as they stand there: they pass, and fail without their index. mongodb-memory-server is stood
+ * The recipes for test suites in docs/in-a-build.md as they stand there: they pass, and fail without their index. mongodb-memory-server is stood
  * in for by its core package, which is given a mongod in place of a download.
  */
 import { execFile } from 'node:child_process';
@@ -17,10 +17,10 @@ import { runCaptured } from '../support/captured-io.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 
-const PAGE = readFileSync(join(packageRoot(), 'docs/in-tests.md'), 'utf8');
+const PAGE = readFileSync(join(packageRoot(), 'docs/in-a-build.md'), 'utf8');
 /** The blocks by the names of files with which they begin. */
 const FILES = Array.from(
-  PAGE.matchAll(/^```\w*\n(?:\/\/|#) (\S+\.\w+)\n(.*?)^```$/gms),
+  PAGE.matchAll(/^```\w*\n(?:\/\/|#) ([\w-][\w.-]*\.\w+)\n(.*?)^```$/gms),
   ([, name = '', text = '']) => ({
     name,
     text,

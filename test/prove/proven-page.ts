@@ -1,4 +1,4 @@
-/** `docs/proven.md`: what was measured, as tables, with what went wrong. */
+/** README.md of this folder: what was measured, as tables, with what went wrong. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/files/package-root.js';
@@ -24,7 +24,7 @@ interface Totals {
 
 /** Writes the tables below the marker; what stands above it is written by hand. */
 export async function writeProvenPage(proofs: readonly Proof[], version: string): Promise<void> {
-  const path = join(packageRoot(), 'docs', 'proven.md');
+  const path = join(packageRoot(), 'test', 'prove', 'README.md');
   const page = await readFile(path, 'utf8');
   const end = page.indexOf(MARKER) + MARKER.length;
   await writeFile(path, `${page.slice(0, end)}\n\n${provenTables(proofs, version)}\n`);

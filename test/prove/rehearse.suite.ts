@@ -62,7 +62,7 @@ describe('applications, rehearsed', () => {
   it('are shown on the page', async () => {
     expect(rehearsals).toHaveLength(NAMES.length);
     if (process.env['MONGOLINT_WRITE'] === undefined) return;
-    const path = join(packageRoot(), 'docs', 'proven.md');
+    const path = join(packageRoot(), 'test', 'prove', 'README.md');
     const page = await readFile(path, 'utf8');
     const [before, after] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))];
     await writeFile(path, `${before}${BEGIN}\n\n${pageOf(rehearsals, scratch.version)}\n\n${after}`);

@@ -97,7 +97,7 @@ function pathOf(name: string, folder: string): string | null {
 
 /** A rule as a check: it judges the collections of its glob. */
 function checkOfRule(rule: HouseRule): AnyCheck {
-  const { id, reason, glob, severity, docs = 'docs/house-rules.md' } = rule;
+  const { id, reason, glob, severity, docs = 'docs/configuration.md#house-rules' } = rule;
   const isMeant = namespaceFilter({ include: [glob], exclude: [] });
   const needs = neededBy(rule);
   const pattern = rule.name === undefined ? null : linearPattern(rule.name);

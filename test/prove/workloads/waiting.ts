@@ -5,7 +5,7 @@ import type { ProvenWorkload } from '../proven-workload.js';
 /** Of its database. */
 export const WAITING = 'waiting';
 
-/** From ten on, an execution counts as waiting (docs/waste.md). */
+/** From ten on, an execution counts as waiting (docs/checks.md). */
 const CONFLICTS = 60;
 const INTERVAL_MS = 20;
 
