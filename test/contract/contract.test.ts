@@ -21,7 +21,7 @@ const filesIn = (folder: string, ending: string) =>
     .sort();
 
 /** Sections that every page has, in this order. */
-const SECTIONS = ['Example', 'Why it hurts', 'How it is judged', 'Fix', 'When to ignore it'];
+const SECTIONS = ['Example', 'Why it hurts', 'Criteria', 'Fix', 'When to ignore it'];
 
 describe('checks, files, pages and demo agree', () => {
   it('has one file and one page for each check, and no other', () => {
