@@ -151,6 +151,9 @@ function neverMet(predicate: Predicate, query: Query, least: number): Unmet | nu
   }
 }
 
+/** Values of a collection that was read whole, below which its types are chance. Judgement. */
+const FEWEST = 20;
+
 const BY_TYPE: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$regex', '$mod']);
 
 function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Query, least: number): Unmet | null {
@@ -169,7 +172,7 @@ function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Q
   const { complete } = fieldTypes.value;
   const asked = [...operand.types].map(familiesOf);
   const [askedFirst] = asked.flat();
-  if (first === undefined || askedFirst === undefined || (values < least && !complete)) return null;
+  if (first === undefined || askedFirst === undefined || values < (complete ? FEWEST : least)) return null;
   const mayMatch = (families: readonly TypeFamily[]) =>
     families.length === 0 || families.some((each) => counts.some(([family]) => family === each));
   if (asked.some(mayMatch)) return null;

@@ -23,6 +23,7 @@ const FIELDS = [
   field('items[]', { object: 2_000 }),
   field('items[].sku', { int: 2_000 }),
   field('rare', { int: 40 }),
+  field('first', { int: 7 }),
   field('readers', { array: 1_000 }, { elementsPerArray: 0 }),
 ];
 
@@ -102,9 +103,10 @@ describe('never-matching-condition', () => {
       plan: 'COLLSCAN',
       figures: { executions: 40, documentsExamined: 40 * 40, documentsReturned: null },
     };
-    expect(foundIn(neverMatchingCondition, { fields: FIELDS, recorded: [counted], complete: true })).toEqual([
-      'warning rare',
-    ]);
+    const given = { fields: FIELDS, complete: true };
+    expect(foundIn(neverMatchingCondition, { ...given, recorded: [counted] })).toEqual(['warning rare']);
+    const ofFew = { ...counted, command: { query: { first: 'a' } } };
+    expect(foundIn(neverMatchingCondition, { ...given, recorded: [ofFew] })).toEqual([]);
   });
 
   it('says both types, and converts the value or what is stored', () => {
