@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import { ofKind } from './names.js';
-
 /**
  * Why something could not be judged.
  *
@@ -48,20 +45,8 @@ export interface Absent {
   readonly error?: unknown;
 }
 
-/** Without the error that was thrown. */
-export const absentSchema: z.ZodType<Absent> = z.object({
-  present: z.literal(false),
-  reason: z.enum(SKIP_REASONS),
-  detail: ofKind('sentence'),
-  code: z.number().exactOptional(),
-});
-
 /** Evidence is present, or absent with a reason; there is no third state. */
 export type Evidence<T> = { readonly present: true; readonly value: T } | Absent;
-
-export function evidenceSchema<T>(value: z.ZodType<T>): z.ZodType<Evidence<T>> {
-  return z.union([z.strictObject({ present: z.literal(true), value }), absentSchema]) as z.ZodType<Evidence<T>>;
-}
 
 /** Wraps evidence that was collected. */
 export function present<T>(value: T): Evidence<T> {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift.js';
 import { databaseMap } from '../evidence-file/production/database-map.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
-import type { NamespaceGlobs } from '../inventory/inventory.js';
+import type { NamespaceGlobs } from '../inventory/namespace-glob.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 import type { EvidenceObserver } from '../lint/judge-evidence.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import type { Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 import { isEvidenceFile } from './saved-run.js';

@@ -1,19 +1,23 @@
-import type { AnyCheck, Threshold, Thresholds } from '../check.js';
-import { type ConfigSource, loadConfig } from '../config/load-config.js';
-import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
+import type { Threshold, Thresholds } from '../check.js';
+import { type ConfigSource, foundConfig } from '../config/find-config.js';
 import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
 import { formatBytes, formatCount } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
-import { indented, labelled, wrapped } from '../report/text-layout.js';
+import { indented, isNarrow, wrappedNarrow } from '../report/narrow-text.js';
+import { HIDDEN, isLikeUri } from '../text/hidden-uris.js';
 import { didYouMean } from '../text/spelling.js';
 import { terminalText } from '../text/terminal-text.js';
+import { catalogue, type CheckEntry } from './check-catalogue.js';
 import { columnsOf, type Io } from './io.js';
 
 const MOST_COLUMNS = 96;
 
 const LEAST_SUMMARY = 18;
+
+/** Fewer digits are taken for the name of a check. */
+export const LIKE_FINGERPRINT = /^[0-9a-f]{4,}$/;
 
 /** The beginning of a fingerprint, too short to name one. */
 const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
@@ -27,7 +31,7 @@ const MARKS = /^<!-- thresholds:(?:start|end) -->\n/gm;
 
 /** Lists the checks, including those of plugins, with what each flags; as JSON with their thresholds and settings, too. */
 export async function checksCommand(source: ConfigSource, asJson: boolean, io: Io): Promise<ExitCode> {
-  const { checks, settings } = await loadConfig(source);
+  const { checks, settings } = await knownChecks(source);
   if (asJson) {
     const all = checks.map((check) => described(check, settings));
     io.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
@@ -35,18 +39,40 @@ export async function checksCommand(source: ConfigSource, asJson: boolean, io: I
   }
   const idWidth = Math.max(...checks.map(({ id }) => id.length)) + 2;
   const width = Math.max(LEAST_SUMMARY, columnsOf(io) - idWidth - 2);
-  const lines = checks.flatMap((check) => labelled(check.id, idWidth, wrapped(terminalText(summaryOf(check)), width)));
+  const summaries = checks.map((check) => terminalText(summaryOf(check)));
+  const wrapped = await wrapping(summaries.join(''));
+  const lines = checks.flatMap(({ id }, index) => {
+    const [first = '', ...rest] = wrapped(summaries[index] ?? '', width);
+    return [id.padEnd(idWidth) + first, ...indented(rest, idWidth)];
+  });
   io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT_CODES.clean;
 }
 
+type Wrapping = typeof wrappedNarrow;
+
+/** Breaks lines of a text. What also does it with wide characters is loaded only if there are some. */
+async function wrapping(text: string): Promise<Wrapping> {
+  return isNarrow(text.replaceAll('\n', '')) ? wrappedNarrow : (await import('../report/text-layout.js')).wrapped;
+}
+
+/** The checks that there are, and what is set for them. The code of checks is loaded only with a configuration or a plugin. */
+async function knownChecks(
+  source: ConfigSource,
+): Promise<{ readonly checks: readonly CheckEntry[]; readonly settings: CheckSettings }> {
+  const file = await foundConfig(source);
+  if (file === null && source.plugins.length === 0) return { checks: catalogue, settings: {} };
+  const { loadConfig } = await import('../config/load-config.js');
+  return loadConfig(source, file);
+}
+
 /** What a check is about, in a line, and whether it runs only if it is asked for. */
-export function summaryOf({ summary, optional }: AnyCheck): string {
+export function summaryOf({ summary, optional }: CheckEntry): string {
   return optional === true ? `${summary} (optional)` : summary;
 }
 
 /** A check for programs. `severity` is "by-finding" unless one is set for all that it finds. */
-function described(check: AnyCheck, settings: CheckSettings) {
+function described(check: CheckEntry, settings: CheckSettings) {
   const { id, title, summary, docs = null } = check;
   const { off, severity = 'by-finding', thresholds } = settingsOf(check, null, settings);
   const limits = Object.entries(check.thresholds as Thresholds).map(([name, threshold]) => {
@@ -57,19 +83,20 @@ function described(check: AnyCheck, settings: CheckSettings) {
 
 /** Prints the page of a check: what it flags, why it hurts, how to fix it, when to ignore it. @throws LintError without one */
 export async function explainCommand(id: string, source: ConfigSource, io: Io): Promise<ExitCode> {
-  const { checks } = await loadConfig(source);
+  const { checks } = await knownChecks(source);
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined) {
     const ids = checks.map((candidate) => candidate.id);
     const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
     throw new LintError(`There is no check "${name}"${hintFor(id, ids)}`);
   }
-  io.stdout.write(pageText(pageOf(check), columnsOf(io)));
+  const page = pageOf(check);
+  io.stdout.write(pageText(page, columnsOf(io), await wrapping(page)));
   return EXIT_CODES.clean;
 }
 
 /** The page of a check, in Markdown. */
-export function pageOf(check: AnyCheck): string {
+export function pageOf(check: CheckEntry): string {
   return checkPage(check.id)?.markdown ?? pluginPage(check);
 }
 
@@ -81,7 +108,7 @@ function hintFor(id: string, ids: readonly string[]): string {
 }
 
 /** The page of a plugin's check, made of its metadata. */
-function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string {
+function pluginPage({ id, title, summary, docs, thresholds }: CheckEntry): string {
   const limits = thresholdLines(thresholds);
   const lines = [
     `# ${title}`,
@@ -94,14 +121,14 @@ function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string 
 }
 
 /** The Markdown page of a check for a terminal: paragraphs and lists wrapped to its columns. Code and tables stay as they are. */
-export function pageText(markdown: string, columns: number): string {
+export function pageText(markdown: string, columns: number, wrapped: Wrapping = wrappedNarrow): string {
   const width = Math.min(columns, MOST_COLUMNS);
   const parts = markdown.replace(MARKS, '').split(/^(```[^]*?^```)$/m);
-  return parts.map((part, index) => (index % 2 === 1 ? part : proseText(part, width))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : proseText(part, width, wrapped))).join('');
 }
 
 /** The thresholds of a check as a list, with the published source of each that has one: the others are our judgement. */
-export function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
+export function thresholdLines(thresholds: CheckEntry['thresholds']): string[] {
   return Object.entries(thresholds as Readonly<Record<string, Threshold>>).map(([name, threshold]) => {
     const { description, source } = threshold;
     const origin = source.startsWith('judgement') ? '' : ` (${source})`;
@@ -116,21 +143,21 @@ function defaultText({ default: value, unit, description }: Threshold): string {
   return description.startsWith(`${unit} `) ? formatCount(value) : `${formatCount(value)} ${unit}`;
 }
 
-function proseText(text: string, width: number): string {
+function proseText(text: string, width: number, wrapped: Wrapping): string {
   return text
     .split('\n\n')
-    .map((block) => blockText(block, width))
+    .map((block) => blockText(block, width, wrapped))
     .join('\n\n');
 }
 
-function blockText(block: string, width: number): string {
+function blockText(block: string, width: number, wrapped: Wrapping): string {
   if (/^\n*[|#]/.test(block)) return block;
   const [, before = '', body = '', after = ''] = /^(\n*)([^]*?)(\n*)$/.exec(block) ?? [];
   const items = body.split(/\n(?=- |\d+\. )/);
-  return `${before}${items.flatMap((item) => itemLines(item, width)).join('\n')}${after}`;
+  return `${before}${items.flatMap((item) => itemLines(item, width, wrapped)).join('\n')}${after}`;
 }
 
-function itemLines(item: string, width: number): string[] {
+function itemLines(item: string, width: number, wrapped: Wrapping): string[] {
   const [, mark, text] = ITEM.exec(item) ?? [];
   if (mark === undefined || text === undefined) return wrapped(item.replaceAll('\n', ' '), width);
   const [first = '', ...rest] = wrapped(text.replace(/\n */g, ' '), width - mark.length);

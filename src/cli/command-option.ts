@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { SEVERITIES, type Severity } from '../finding/severity.js';
 import type { SeveritySetting } from '../findings/evidence-plan.js';
@@ -15,7 +14,8 @@ import {
   QUANTITY_EXAMPLES,
   type QuantityUnit,
 } from '../lint/quantity.js';
-import { runPart, type RunPart } from '../report/run-failure.js';
+import { runPart, type RunPart } from '../report/run-part.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
 const LEVELS: readonly string[] = [...SEVERITIES, 'off'];

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { assertMapUsed } from '../lint/begin-judging.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { eachTarget, faultListener, named, type ReadTarget, type TargetUnderWay } from './each-target.js';
 import type { Io } from './io.js';
 import { fileKeeping } from './keeping.js';

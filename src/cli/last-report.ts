@@ -18,6 +18,7 @@ import type { RenderOptions } from '../report/report-options.js';
 import type { Report } from '../report/report.js';
 import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { flowed, LEAST_WIDTH } from '../report/text-layout.js';
+import { LIKE_FINGERPRINT } from './catalogue-commands.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
@@ -25,9 +26,6 @@ import { readSavedReports } from './saved-run.js';
 
 const PRIVATE_FOLDER = 0o700;
 const NAMED = 5;
-
-/** Fewer digits are taken for the name of a check. */
-export const LIKE_FINGERPRINT = /^[0-9a-f]{4,}$/;
 
 export const ANOTHER_REPORT = '--report FILE names another report';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { withoutUris } from '../connect/shown-uri.js';
 import { packageInfo } from '../files/package-root.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import type { ExitCode } from '../policy/exit-code.js';
+import { withoutUris } from '../text/hidden-uris.js';
 import { didYouMean } from '../text/spelling.js';
 import { commandOptions, optionDescription } from './command-option.js';
 import { columnsOf, type Io } from './io.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { LoadedConfig } from '../config/load-config.js';
 import { DeclaredRun } from '../drift/declared-run.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import type { NamespaceGlobs } from '../inventory/inventory.js';
+import type { NamespaceGlobs } from '../inventory/namespace-glob.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { OPTION_LIST } from '../lint/options.js';

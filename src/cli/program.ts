@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { ConfigSource } from '../config/load-config.js';
+import type { ConfigSource } from '../config/find-config.js';
 import { formatDuration } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { OPTIONS } from '../lint/options.js';
@@ -75,11 +75,10 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     )
     .action(async (what: string, _, command: Command) => {
       const { report } = command.opts<{ report?: string }>();
-      const { explainFinding, LIKE_FINGERPRINT } = await import('./last-report.js');
-      if (report === undefined && !LIKE_FINGERPRINT.test(what)) {
-        const { explainCommand } = await import('./catalogue-commands.js');
+      const { explainCommand, LIKE_FINGERPRINT } = await import('./catalogue-commands.js');
+      if (report === undefined && !LIKE_FINGERPRINT.test(what))
         return finish(await explainCommand(what, configSource(command, io), io));
-      }
+      const { explainFinding } = await import('./last-report.js');
       finish(await explainFinding(what, report, givenFlags(program), io));
     });
   program

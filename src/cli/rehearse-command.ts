@@ -1,5 +1,4 @@
 import { URI_VARIABLE } from '../config/config-file.js';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { startEmbeddedMongod, type EmbeddedMongod } from '../demo/embedded-mongod/embedded-mongod.js';
 import { formatCount, formatDuration, plural } from '../format.js';
 import { LintError } from '../lint-error.js';
@@ -17,6 +16,7 @@ import { NOT_LINTED } from '../rehearsal/source.js';
 import { painter, type Paint } from '../report/paint.js';
 import { plainTable } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { terminalText } from '../text/terminal-text.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';

@@ -1,10 +1,10 @@
-import { isLikeUri } from '../connect/shown-uri.js';
 import { matchingFiles } from '../files/matching-files.js';
 import { LintError } from '../lint-error.js';
 import { ofOwners } from '../policy/apply-policy.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { ownersIn } from '../policy/ownership.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { terminalText } from '../text/terminal-text.js';
 import { flagOf } from './command-option.js';
 import { FleetTally } from './fleet-tally.js';

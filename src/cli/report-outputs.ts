@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
 import type { OptionValues } from '../lint/lint-options.js';
 import type { ExitPolicy } from '../policy/exit-code.js';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { didYouMean } from '../text/spelling.js';
 
 /** The names that `--format` takes without plugins. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { Report } from '../report/report.js';
-import type { RunPart } from '../report/run-failure.js';
+import type { RunPart } from '../report/run-part.js';
 import type { Io } from './io.js';
 import {
   assertRoomForTargets,

@@ -1,4 +1,5 @@
-import { type ConfigSource, loadConfig } from '../config/load-config.js';
+import type { ConfigSource } from '../config/find-config.js';
+import { loadConfig } from '../config/load-config.js';
 import type { Privilege } from '../evidence/source.js';
 import { type NeededPrivileges, privilegesOf } from '../evidence/sources.js';
 import { enabledChecks } from '../findings/check-settings.js';

@@ -5,7 +5,7 @@ import type { SeveritySetting } from '../findings/evidence-plan.js';
 import { LintError } from '../lint-error.js';
 import type { OptionValues } from '../lint/lint-options.js';
 import type { SourceFolder } from '../lint/option.js';
-import type { RunPart } from '../report/run-failure.js';
+import type { RunPart } from '../report/run-part.js';
 import type { Drawing, ReportOutput } from './report-outputs.js';
 
 /** The options of a run, with their formats, severities and part parsed. */

@@ -1,13 +1,10 @@
 import { writeSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { traceOf } from '../connect/shown-error.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import { LONGEST_TIMER } from '../time-units.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
 import { FOR_SUPERVISOR, NEWS_PIPE, type RunNote, type SupervisorNews, type TimeLimit } from './run-news.js';
-import { lineOf, whyOf } from './shown-errors.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time`. */
 const GRACE_AFTER_MAX_TIME = 4_000;
@@ -36,8 +33,8 @@ export class RunProcess {
     const { stdout, stderr } = this.#outputs;
     // Node's own exit code for these is 1, which would look like findings.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-      process.on(event, (error: unknown) => this.#breakOff(error));
-    if (supervise === null) endWithParent(process);
+      process.on(event, (error: unknown) => void this.#breakOff(error));
+    if (supervise === null) await endWithParent(process);
     const io = {
       stdout,
       stderr,
@@ -51,8 +48,9 @@ export class RunProcess {
     try {
       exitCode = await runCommandLine(argv.slice(2), io);
     } catch (error) {
-      stderr.write(`${lineOf(error)}\n`);
-      this.#explain(error);
+      // What words them knows the driver's errors, which take long to load.
+      const { lineOf, explanationOf } = await import('./shown-errors.js');
+      stderr.write(`${lineOf(error)}\n${explanationOf(error, argv)}`);
     }
     exitCode = await this.#outputs.written(exitCode);
     this.#tell({ kind: 'ended', exitCode });
@@ -81,16 +79,16 @@ export class RunProcess {
     this.#tell({ kind: 'limit', of, milliseconds, why });
   }
 
-  #breakOff(error: unknown): never {
-    this.#explain(error);
-    this.#tell({ kind: 'broken', why: whyOf(error) });
-    if (this.supervise !== null) this.process.stderr.write(`${lineOf(error)}\n`);
-    return this.process.exit(EXIT_CODES.fault);
-  }
-
-  #explain(error: unknown): void {
-    if (this.process.argv.includes('--verbose') && error instanceof Error)
-      this.process.stderr.write(`${traceOf(error)}\n`);
+  async #breakOff(error: unknown): Promise<void> {
+    const { process } = this;
+    try {
+      const { explanationOf, lineOf, whyOf } = await import('./shown-errors.js');
+      process.stderr.write(explanationOf(error, process.argv));
+      this.#tell({ kind: 'broken', why: whyOf(error) });
+      if (this.supervise !== null) process.stderr.write(`${lineOf(error)}\n`);
+    } finally {
+      process.exit(EXIT_CODES.fault);
+    }
   }
 
   #tell(news: SupervisorNews): void {
@@ -114,13 +112,14 @@ export class RunProcess {
  * By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. If the
  * working directory was deleted, no thread starts, and the command ends at once.
  */
-function endWithParent({ ppid, cwd }: NodeJS.Process): void {
+async function endWithParent({ ppid, cwd }: NodeJS.Process): Promise<void> {
   try {
     cwd();
   } catch {
     return;
   }
   const watch = `setInterval(() => process.ppid === ${ppid} || process.kill(process.pid, 'SIGKILL'), ${LOOKS_FOR_PARENT_EVERY})`;
+  const { Worker } = await import('node:worker_threads');
   new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();
 }
 

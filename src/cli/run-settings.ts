@@ -19,7 +19,7 @@ import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity } from '../lint/quantity.js';
-import type { RunPart } from '../report/run-failure.js';
+import type { RunPart } from '../report/run-part.js';
 import { flagOf } from './command-option.js';
 import { configSearch, type Io } from './io.js';
 import { parseFormat, type ReportOutput } from './report-outputs.js';

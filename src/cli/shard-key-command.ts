@@ -1,5 +1,4 @@
 import { URI_VARIABLE } from '../config/config-file.js';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { formatCount, plural } from '../format.js';
 import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
@@ -7,6 +6,7 @@ import { LintError } from '../lint-error.js';
 import { judgeCandidateKey } from '../lint/judge-shard-key.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { labelled, wrapped } from '../report/text-layout.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { terminalText } from '../text/terminal-text.js';
 import { columnsOf, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';

@@ -38,6 +38,11 @@ export function lineOf(error: unknown): string {
     : `mongolint failed: an error in ${file} (${nameOf(error)}). --verbose says at which line.`;
 }
 
+/** The stack of an error, if the arguments ask for it. */
+export function explanationOf(error: unknown, argv: readonly string[]): string {
+  return argv.includes('--verbose') && error instanceof Error ? `${traceOf(error)}\n` : '';
+}
+
 /** Why a run that this broke off could not be finished, in half a sentence. */
 export function whyOf(error: unknown): string {
   const file = foreignFile(error);

@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import { withoutUris } from '../connect/shown-uri.js';
 import { pathText } from '../evidence-file/valid-parts.js';
 import { LintError } from '../lint-error.js';
+import { withoutUris } from '../text/hidden-uris.js';
 import type { SchemaIssue } from '../text/schema-issues.js';
-import { didYouMean } from '../text/spelling.js';
 
 /** It stands for `uri`. Variables of options are in their table. */
 export const URI_VARIABLE = 'MONGODB_URI';
@@ -57,17 +55,6 @@ function shownKey(key: string): string {
 function withKey(path: readonly PropertyKey[], message: string): string {
   const key = pathText(path.map((part) => (typeof part === 'number' ? part : shownKey(String(part)))));
   return key === '' ? message : `${key}: ${message}`;
-}
-
-/** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
-export function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
-  const keys = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: ({ code, keys: unknown }) =>
-      code === 'unrecognized_keys'
-        ? (unknown as string[]).map((key) => `unknown ${noun}${didYouMean(key, keys)}`).join('\n')
-        : undefined,
-  });
 }
 
 /** What went wrong in a module, in one line. A syntax error quotes the source, which may hold a password. */

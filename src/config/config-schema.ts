@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
 import { SEVERITIES } from '../finding/severity.js';
-import { known } from './config-file.js';
+import { known } from './option-schema.js';
 import { globSchema, optionShape } from './option-schema.js';
 import { rulesSchema } from './rules/house-rule.js';
 

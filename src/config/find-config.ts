@@ -29,6 +29,19 @@ export interface ConfigSearch {
   readonly say?: ((line: string) => void) | undefined;
 }
 
+export interface ConfigSource extends ConfigSearch {
+  /** The search starts here and goes upwards. */
+  readonly cwd: string;
+  /** A file named by the user: there is no search. False: no file is read. */
+  readonly file?: string | false;
+  /** Plugins beyond those of the file, resolved from `cwd`. */
+  readonly plugins: readonly string[];
+}
+
+export async function foundConfig(source: ConfigSource): Promise<ConfigFile | null> {
+  return source.file === false ? null : findConfig(source.cwd, source.file, source);
+}
+
 /**
  * Reads the configuration: the file that the user named, or the first one from `cwd` upwards that nobody else can have put
  * there. Null if there is none.

@@ -2,18 +2,9 @@ import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
 import type { ConfigFile } from './config-file.js';
-import { findConfig, type ConfigSearch } from './find-config.js';
+import { type ConfigSource, foundConfig } from './find-config.js';
 import type { ParsedConfig } from './parse-config.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
-
-export interface ConfigSource extends ConfigSearch {
-  /** The search starts here and goes upwards. */
-  readonly cwd: string;
-  /** A file named by the user: there is no search. False: no file is read. */
-  readonly file?: string | false;
-  /** Plugins beyond those of the file, resolved from `cwd`. */
-  readonly plugins: readonly string[];
-}
 
 /** Validated. Without a file it sets nothing. */
 export interface LoadedConfig extends ParsedConfig {
@@ -25,10 +16,13 @@ export interface LoadedConfig extends ParsedConfig {
   readonly formats: readonly ReportFormat[];
 }
 
-/** Loads the configuration and the plugins. Throws a LintError with file, line and key of each error. */
-export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
-  const { cwd, file: named, plugins: flagged, beforeForeignCode } = source;
-  const file = named === false ? null : await findConfig(cwd, named, source);
+/**
+ * Loads the configuration and the plugins. Throws a LintError with file, line and key of each error.
+ * @param found the file, if it has been looked for
+ */
+export async function loadConfig(source: ConfigSource, found?: ConfigFile | null): Promise<LoadedConfig> {
+  const { cwd, plugins: flagged, beforeForeignCode } = source;
+  const file = found === undefined ? await foundConfig(source) : found;
   const loaded = async (references: readonly PluginReference[]): Promise<LoadedPlugin[]> => {
     if (references.length === 0) return [];
     await beforeForeignCode?.();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
@@ -12,7 +11,9 @@ import {
   QUANTITY_EXAMPLES,
   type QuantityUnit,
 } from '../lint/quantity.js';
+import { isLikeUri } from '../text/hidden-uris.js';
 import { LINEAR_SYNTAX, linearPattern } from '../text/linear-pattern.js';
+import { didYouMean } from '../text/spelling.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
 
@@ -99,4 +100,15 @@ function sentence({ meaning, unit, variable, isSecret }: OptionSpec): string {
   const inUnit = isQuantityUnit(unit) ? `: ${QUANTITY_EXAMPLES[unit]}, or a number of ${unit}` : '';
   const secret = isSecret === true ? ` A secret: leave it to the environment, as in "\${${variable}}".` : '';
   return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}${inUnit}.${secret}`;
+}
+
+/** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
+export function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
+  const keys = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys: unknown }) =>
+      code === 'unrecognized_keys'
+        ? (unknown as string[]).map((key) => `unknown ${noun}${didYouMean(key, keys)}`).join('\n')
+        : undefined,
+  });
 }

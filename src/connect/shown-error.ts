@@ -1,8 +1,9 @@
 import { MongoError, MongoServerError } from 'mongodb';
 import { LintError } from '../lint-error.js';
+import { withoutUris } from '../text/hidden-uris.js';
 import { DeadlineError, InterruptedError } from './deadline.js';
 import { errorName } from './server-error.js';
-import { hasShownHosts, withoutUris } from './shown-uri.js';
+import { hasShownHosts } from './shown-uri.js';
 
 const OWN_ERRORS = [LintError, DeadlineError, InterruptedError];
 

@@ -1,4 +1,5 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
+import { HIDDEN } from '../text/hidden-uris.js';
 
 /** Source: MongoDB manual, "Connection String Options", and the driver's URI options specification. */
 export const URI_OPTIONS: readonly string[] = [
@@ -53,15 +54,10 @@ export const URI_OPTIONS: readonly string[] = [
 /** Those that say which members are read. */
 export const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
 
-export const HIDDEN = '<connection string>';
-
 const SCHEME = /^mongodb(?:\+srv)?:\/\//;
 /** A name or an address with a port, or without. What else stands there may be a user and a password. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const SOCKET = /^%2F[\w.%-]+\.sock$/i;
-
-/** From a scheme, or from a colon that an @ follows, to the end of the line: passwords hold spaces and quotation marks too. */
-const LIKE_A_URI = /(?:mongodb(?:\+srv)?:|(?<!\S)(?!\(?file:)\S*(?::\/\/|:\S*@)|\b(?!file:)\w+:\/\/\S*@)[^\n]*/gi;
 
 /**
  * A connection string as it may be shown: scheme, hosts and the names of its options. Everything that mongolint prints of
@@ -93,17 +89,6 @@ export function hasHosts({ hosts, isSRV }: ConnectionString): boolean {
 
 export function optionNames({ searchParams }: ConnectionString): string[] {
   return [...searchParams.keys()];
-}
-
-/** Hides what could be a connection string, this one among them, in a text that others worded. */
-export function withoutUris(text: string, uri = ''): string {
-  const clean = uri === '' ? text : text.replaceAll(uri, HIDDEN);
-  return clean.replace(LIKE_A_URI, HIDDEN);
-}
-
-/** Whether a text may be meant as a connection string, where another thing is expected. */
-export function isLikeUri(text: string): boolean {
-  return /:\/\/|mongodb(?:\+srv)?(?::|\/\/)|:.*@/is.test(text);
 }
 
 function parsedUri(uri: string): ConnectionString | null {

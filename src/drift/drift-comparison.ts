@@ -1,7 +1,8 @@
 import type { Cluster } from '../connect/connect.js';
 import { fromJson, toJson } from '../evidence-file/valid-line.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
+import type { Inventory } from '../inventory/inventory.js';
+import { namespaceFilter, type NamespaceGlobs } from '../inventory/namespace-glob.js';
 import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
 import { databaseOf } from '../namespace.js';
 import { compareTexts } from '../text/compare-texts.js';

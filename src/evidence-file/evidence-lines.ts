@@ -7,7 +7,8 @@ import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '..
 import { isEvidence } from '../evidence/sources.js';
 import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
-import { absentSchema, evidenceSchema, type Evidence } from '../presence.js';
+import { absentSchema, evidenceSchema } from '../presence-schema.js';
+import type { Evidence } from '../presence.js';
 import { objectShapeSchema } from '../workload/shapes/shape.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Operation, Workload } from '../workload/workload.js';

@@ -1,7 +1,7 @@
 import type { AnyCheck, Thresholds } from '../check.js';
 import type { Severity } from '../finding.js';
 import { inWords } from '../format.js';
-import { namespaceFilter, type NamespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter, type NamespaceFilter } from '../inventory/namespace-glob.js';
 
 /** What is set for a check: the severity of all its findings, or "off", and thresholds that differ from the defaults. */
 export interface CheckOverride {

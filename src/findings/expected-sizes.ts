@@ -1,6 +1,6 @@
 import type { ExpectedSize } from '../finding/expected-size.js';
 import type { Collection } from '../inventory/collection.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 
 export interface ExpectedSetting {
   readonly glob: string;

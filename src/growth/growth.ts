@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONFIDENCES } from '../finding/severity.js';
 import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
-import { evidenceSchema } from '../presence.js';
+import { evidenceSchema } from '../presence-schema.js';
 
 /**
  * `age`: within one sample, older documents have longer arrays. `oplog`: arrays are being appended to. `history`: the same

@@ -7,9 +7,8 @@ import { absentBecause, errorName, isServerError, skipReason } from '../connect/
 import { LintError } from '../lint-error.js';
 import type { Absent } from '../presence.js';
 import { compareTexts } from '../text/compare-texts.js';
-import { globMatcher, isGlob } from '../text/glob.js';
 import type { Collection, CollectionKind } from './collection.js';
-import { isSystemCollection, isSystemDatabase, collectionGlob, databaseGlob } from './namespace-glob.js';
+import { isSystemCollection, isSystemDatabase, type NamespaceFilter } from './namespace-glob.js';
 import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
 
 export interface Inventory {
@@ -204,29 +203,4 @@ function validationOf(options: Document): Pick<Collection, 'validation'> {
 
 function kindOf(type: unknown): CollectionKind {
   return type === 'view' || type === 'timeseries' ? type : 'collection';
-}
-
-/** Globs over `database.collection`. A namespace is in if any `include` matches, or there is no `include`, and no `exclude` does. */
-export interface NamespaceGlobs {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}
-
-export type NamespaceFilter = (namespace: string) => boolean;
-
-/** A glob without a dot, such as `shop`, names a whole database. */
-export function namespaceFilter({ include, exclude }: NamespaceGlobs): NamespaceFilter {
-  const included = include.length === 0 ? () => true : globMatcher(include.map(collectionGlob));
-  const excluded = exclude.length === 0 ? () => false : globMatcher(exclude.map(collectionGlob));
-  return (namespace) => included(namespace) && !excluded(namespace);
-}
-
-/** The databases that the globs name; null if a glob may match several: then all must be listed, which takes more privileges. */
-export function namedDatabases(include: readonly string[]): readonly string[] | null {
-  const databases = include.map(databaseGlob);
-  return databases.length === 0 || databases.some(isGlob) ? null : [...new Set(databases)];
-}
-
-export function mayMatchIn(glob: string, database: string): boolean {
-  return globMatcher([databaseGlob(glob)])(database);
 }

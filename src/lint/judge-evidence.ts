@@ -7,7 +7,7 @@ import { resolvedSettings } from '../findings/check-settings.js';
 import { evidencePlan } from '../findings/evidence-plan.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 import type { TargetRun } from '../policy/judged.js';
 import { absent, derived } from '../presence.js';
 import type { Reference } from '../references/references.js';

@@ -21,7 +21,7 @@ import {
 import { topShapes } from '../findings/top-shapes.js';
 import { unfinishedOperations, waitingOperations } from '../findings/unjudged-operations.js';
 import type { Collection } from '../inventory/collection.js';
-import { mayMatchIn } from '../inventory/inventory.js';
+import { mayMatchIn } from '../inventory/namespace-glob.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
 import { databaseOf } from '../namespace.js';

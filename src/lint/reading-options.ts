@@ -8,7 +8,7 @@ import type { KnownFinding } from '../finding/look-for.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
-import type { RunPart } from '../report/run-failure.js';
+import type { RunPart } from '../report/run-part.js';
 import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { SINCE_EXAMPLES, sinceTime } from './quantity.js';

@@ -2,7 +2,7 @@ import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { separated } from '../findings/further-reasons.js';
 import { formatDay } from '../format.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 import { findingCounts } from '../report/build-report.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import type { Report } from '../report/report.js';

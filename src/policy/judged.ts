@@ -1,10 +1,10 @@
 import type { Skipped } from '../finding.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 import { groupedBy } from '../grouped-by.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 import { databaseOf } from '../namespace.js';
+import { isInPart } from '../report/names-of-part.js';
 import type { Report } from '../report/report.js';
-import { isInPart } from '../report/run-failure.js';
 import { isCut, namespacesOf } from '../report/skipped.js';
 
 /** A finished run of one target, and what it was asked to look at. */

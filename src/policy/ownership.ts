@@ -1,7 +1,7 @@
 import type { Drift } from '../drift/drift.js';
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import { compareTexts } from '../text/compare-texts.js';

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { CONFIDENCES, type Confidence } from '../finding/severity.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
-import { namespaceFilter } from '../inventory/inventory.js';
+import { namespaceFilter } from '../inventory/namespace-glob.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import { namespacesOf } from '../report/skipped.js';
 import { globMatcher } from '../text/glob.js';

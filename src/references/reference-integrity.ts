@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
-import { absentSchema } from '../presence.js';
+import { absentSchema } from '../presence-schema.js';
 import { ID_CONVERSIONS } from './references.js';
 
 /** Found in no collection they may refer to, neither at first nor again. */

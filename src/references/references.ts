@@ -3,7 +3,8 @@ import type { Collection, IndexDescription } from '../inventory/collection.js';
 import type { StorageStatistics } from '../inventory/storage.js';
 import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
-import { absentSchema, type Evidence } from '../presence.js';
+import { absentSchema } from '../presence-schema.js';
+import type { Evidence } from '../presence.js';
 import type { FieldTypes } from '../profile/field-types.js';
 
 /** What references between collections are found by; absent if the run does not collect it. */

@@ -5,7 +5,8 @@ import { driftSentences, driftsOf } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
-import { failureSentences, failuresOf, partText } from './run-failure.js';
+import { failureSentences, failuresOf } from './run-failure.js';
+import { partText } from './run-part.js';
 import { isCut, namespacesOf } from './skipped.js';
 
 /** How much of a cluster a report covers. */

@@ -2,11 +2,12 @@ import type { Finding } from '../finding.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { formatBytes, plural } from '../format.js';
 import { findingView, type FindingView, ownerText, pathText } from './finding-view.js';
+import { indented } from './narrow-text.js';
 import type { Paint } from './paint.js';
 import { histogramLines } from './plain-table.js';
 import { adviceOf, type CodeBlock, stepNumber } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
-import { flowed, indented, labelled, textWidth, wrapped } from './text-layout.js';
+import { flowed, labelled, textWidth, wrapped } from './text-layout.js';
 
 const INDENT = 2;
 const LABEL_WIDTH = 10;

@@ -1,7 +1,7 @@
 import { figureText } from './figure-text.js';
 import type { FindingView, Note } from './finding-view.js';
+import { indented } from './narrow-text.js';
 import { stepNumber } from './remedy-steps.js';
-import { indented } from './text-layout.js';
 
 const BLOCK_INDENT = 4;
 

@@ -13,10 +13,11 @@ import {
   type MarkdownSection,
   markdownText,
 } from './markdown-text.js';
+import { indented } from './narrow-text.js';
 import { stepNumber } from './remedy-steps.js';
 import { spanText } from './section-lines.js';
 import type { Entry, Section, Span, Table } from './section.js';
-import { clipped, indented, listed } from './text-layout.js';
+import { clipped, listed } from './text-layout.js';
 
 const SEVERITY_TEXT: Readonly<Record<Severity, string>> = {
   error: '🛑 error',

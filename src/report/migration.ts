@@ -1,5 +1,6 @@
 import { lineText } from '../code/source-line.js';
 import type { RemedyCommand } from '../finding.js';
+import { indented } from './narrow-text.js';
 import { printableReport } from './printable-report.js';
 import { driverStatement, schemaLines } from './remedy-steps.js';
 import type { Report } from './report.js';
@@ -11,7 +12,6 @@ import {
   type ReversibleCommand,
 } from './reversible-commands.js';
 import { failureSentences } from './run-failure.js';
-import { indented } from './text-layout.js';
 
 const WIDTH = 100;
 const INDENT = 4;

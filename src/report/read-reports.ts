@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
-import type { RunPart } from './run-failure.js';
+import type { RunPart } from './run-part.js';
 import { targetReportsSchema } from './target-reports.js';
 
 /** A report that was saved as JSON. */

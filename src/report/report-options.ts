@@ -1,6 +1,6 @@
 import type { FailOn } from '../finding/severity.js';
 import type { Report } from './report.js';
-import type { RunPart } from './run-failure.js';
+import type { RunPart } from './run-part.js';
 
 /** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {

@@ -1,9 +1,10 @@
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-view.js';
+import { indented } from './narrow-text.js';
 import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import type { Cell, Entry, Fact, Section, Span, Table } from './section.js';
-import { clipped, flowed, indented, labelled, listed, wrapped } from './text-layout.js';
+import { clipped, flowed, labelled, listed, wrapped } from './text-layout.js';
 
 const INDENT = 2;
 const LABEL_WIDTH = 13;

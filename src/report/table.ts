@@ -13,6 +13,7 @@ import { isActive } from './finding-status.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { fleetSections, fleetSentences } from './fleet/fleet-sections.js';
 import { missingSections, quietSection } from './missing-known.js';
+import { indented } from './narrow-text.js';
 import { type Paint, painter } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { type CodeBlock, shownSteps } from './remedy-steps.js';
@@ -21,7 +22,7 @@ import type { Report } from './report.js';
 import { sectionLines, titled } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
 import { notJudgedSection } from './skipped.js';
-import { flowed, indented, labelled, LEAST_WIDTH, wrapped } from './text-layout.js';
+import { flowed, labelled, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   bulkInsertsText,
   findingsOfShape,

@@ -4,7 +4,7 @@ import { type FleetOverview, fleetOverviewSchema } from './fleet/fleet-overview.
 import { validReport } from './printable-report.js';
 import { publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
-import type { RunPart } from './run-failure.js';
+import type { RunPart } from './run-part.js';
 
 const targetSchema = z.strictObject({
   alias: z.string().describe('Name of the target in the configuration.'),

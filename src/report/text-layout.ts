@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { formatCount } from '../format.js';
+import { isNarrow, wrappedNarrow } from './narrow-text.js';
 
 /** Backticks around text without any, at the beginning and the end of words; a plural's s may follow. */
 const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?!(?!s(?:[\s.,:;)]|$))[^\s.,:;)"!?'’–-])/;
@@ -10,15 +11,9 @@ const ELLIPSIS = '…';
 /** With less, no name fits into a line. Columns. */
 export const LEAST_WIDTH = 60;
 
-/** Characters that take one column each: those of nearly every report. The libraries for all others take longer than the report. */
-const NARROW = /^[\x20-\x7e·×–—‘’“”…≤≥─▏▎▍▌▋▊▉█]*$/;
-
-/** Between words, but not between a number and its unit or its sign (<, >), nor inside a bracket next to it. */
-const BETWEEN_WORDS = /(?<![{[(<>≤≥])(?:(?<!\d) +| +(?!(?:[KMGTP]?B|ms|s|min|h|%)(?!\w)))(?![ }\])])/;
-
 /** Columns that a text takes on a terminal; wide characters take two, colours none. */
 export function textWidth(text: string): number {
-  return NARROW.test(text) ? text.length : stringWidth(text);
+  return isNarrow(text) ? text.length : stringWidth(text);
 }
 
 /**
@@ -26,17 +21,7 @@ export function textWidth(text: string): number {
  * text stays with its unit, and a bracket with what it holds.
  */
 export function wrapped(text: string, width: number): string[] {
-  return NARROW.test(text) ? wrappedNarrow(text, width) : wrapAnsi(text, width).split('\n');
-}
-
-function wrappedNarrow(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.trim().split(BETWEEN_WORDS)) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  return isNarrow(text) ? wrappedNarrow(text, width) : wrapAnsi(text, width).split('\n');
 }
 
 /** Puts items one after another into lines of at most `width` columns. Only an item longer than a line is broken. */
@@ -58,7 +43,7 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'ri
 /** Cuts a text to `width` columns, with an ellipsis at the end, or in the middle where both ends tell something. */
 export function clipped(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   if (textWidth(text) <= width) return text;
-  const characters = NARROW.test(text)
+  const characters = isNarrow(text)
     ? Array.from(text)
     : Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
   const room = Math.max(0, width - textWidth(ELLIPSIS));
@@ -83,10 +68,6 @@ function taken(characters: readonly string[], width: number): string[] {
 export function listed(names: readonly string[], limit: number, count = names.length): string {
   const rest = count - Math.min(limit, names.length);
   return rest > 0 ? `${names.slice(0, limit).join(', ')} and ${formatCount(rest)} more` : names.join(', ');
-}
-
-export function indented(lines: readonly string[], columns: number): string[] {
-  return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
 }
 
 /** Lines with a label before the first, all aligned behind the label's column. */

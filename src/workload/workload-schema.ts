@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { figureSchema, picked, timeSchema } from '../plain.js';
-import { evidenceSchema } from '../presence.js';
+import { evidenceSchema } from '../presence-schema.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
 import {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
-import { absentSchema, type Evidence } from '../presence.js';
+import { absentSchema } from '../presence-schema.js';
+import type { Evidence } from '../presence.js';
 import { knownSchema } from './operations/figure-row.js';
 import { FIGURE_SCHEMAS } from './operations/operation-figures.js';
 import type { Transactions } from './operations/transaction-tally.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isLikeUri } from '../../src/connect/shown-uri.js';
+import { isLikeUri } from '../../src/text/hidden-uris.js';
 import { runCaptured } from '../support/captured-io.js';
 import { leakIn, sentinelUris } from '../support/secrets/sentinel-uris.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.js';
 import { traceOf } from '../../src/connect/shown-error.js';
-import { shownUri, whereOf, withoutUris } from '../../src/connect/shown-uri.js';
+import { shownUri, whereOf } from '../../src/connect/shown-uri.js';
 import { LintError } from '../../src/lint-error.js';
+import { withoutUris } from '../../src/text/hidden-uris.js';
 import { leakIn, sentinelUris } from '../support/secrets/sentinel-uris.js';
 
 const CASES = 2_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shownUri, withoutUris } from '../../src/connect/shown-uri.js';
+import { shownUri } from '../../src/connect/shown-uri.js';
+import { withoutUris } from '../../src/text/hidden-uris.js';
 
 describe('shownUri', () => {
   it.each([

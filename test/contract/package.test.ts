@@ -67,6 +67,18 @@ describe('the package that is published', () => {
     for (const onDemand of ['ora', 'yaml', ...OF_COMMANDS]) expect(ofLibrary).not.toContain(onDemand);
   });
 
+  it('prints what it knows by itself without the driver, the schemas and the code of checks', () => {
+    const chunks = bundled().filter((file) => /^(?:command-line|catalogue-commands)-/.test(file));
+    expect(chunks).toHaveLength(2);
+    const loaded = chunks.flatMap((file) => [...loadedWith(file, false)]);
+    expect(packagesAmong(loaded.filter((module) => !module.endsWith('.js')))).toEqual(['commander', 'leven']);
+    const sources = loaded
+      .filter((module) => existsSync(join(packageRoot(), BUNDLE, `${module}.map`)))
+      .flatMap((file) => (JSON.parse(readBundled(`${file}.map`)) as { sources: string[] }).sources);
+    expect(sources.length).toBeGreaterThan(20);
+    expect(sources.filter((source) => source.startsWith('../../checks/'))).toEqual([]);
+  });
+
   it('names the packages that it imports as dependencies, each with its reason, and the driver’s options as peers', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = readJson('package.json');
     const imported = packagesAmong(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayMatchIn, namedDatabases, namespaceFilter } from '../../src/inventory/inventory.js';
+import { mayMatchIn, namedDatabases, namespaceFilter } from '../../src/inventory/namespace-glob.js';
 import { globFault, isSystemCollection, isSystemDatabase } from '../../src/inventory/namespace-glob.js';
 import { lint } from '../../src/lint/lint.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isInPart, namesOfPart, runPart } from '../../src/report/run-failure.js';
+import { isInPart, namesOfPart } from '../../src/report/names-of-part.js';
+import { runPart } from '../../src/report/run-part.js';
 import { assert, integer, property, string, uniqueArray } from '../support/fast-check.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `cluster-${index}`);

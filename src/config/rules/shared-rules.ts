@@ -6,13 +6,14 @@ import { strangerAt } from '../../files/file-owner.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
-import { namespaceFilter } from '../../inventory/inventory.js';
+import { namespaceFilter } from '../../inventory/namespace-glob.js';
 import { indexName } from '../../judgement/indexes/index-proposal.js';
 import { sampleWindow } from '../../judgement/sample-window.js';
 import { linearPattern, type LinearPattern } from '../../text/linear-pattern.js';
 import { issuesOf } from '../../text/schema-issues.js';
-import { configError, type ConfigFile, known } from '../config-file.js';
+import { configError, type ConfigFile } from '../config-file.js';
 import { findConfig } from '../find-config.js';
+import { known } from '../option-schema.js';
 import type { LoadedPlugin } from '../plugins/load-plugins.js';
 import { rulesSchema, type HouseRule } from './house-rule.js';
 

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
 import type { KeptCollection } from '../../evidence/source.js';
-import { namespaceFilter } from '../../inventory/inventory.js';
+import { namespaceFilter } from '../../inventory/namespace-glob.js';
 import { databaseOf } from '../../namespace.js';
 import { absent, type Absent } from '../../presence.js';
 import type { HeaderLine } from '../evidence-lines.js';

@@ -9,7 +9,8 @@ import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../in
 import type { KnownSizes } from '../../inventory/storage.js';
 import { shellCollection } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
-import { absent, type Absent, derived, type Evidence, evidenceSchema, present } from '../../presence.js';
+import { evidenceSchema } from '../../presence-schema.js';
+import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
 import type { ReadChunks } from './chunks.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ageGrowthSchema } from '../../growth/growth.js';
 import { ofKind } from '../../names.js';
 import type { Plain } from '../../plain.js';
-import { absentSchema } from '../../presence.js';
+import { absentSchema } from '../../presence-schema.js';
 
 const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
 
