@@ -18,27 +18,29 @@ export const redundantIndex = defineCheck({
   title: 'Redundant index',
   summary: 'an index whose key begins the key of another one, which serves the same queries',
   appliesTo: ['collection'],
-  needs: ['indexes', 'documents'],
-  uses: ['storage'],
+  needs: ['indexes'],
+  uses: ['documents', 'storage'],
   thresholds: {
     warning: IDLE_INDEX_WARNING,
   },
   judge({ collection, indexes, documents, storage }, { warning }) {
-    const arrays = arrayPaths(documents.profile);
+    const arrays = documents === undefined ? [] : arrayPaths(documents.profile);
     const shardKey = collection.sharding === undefined ? null : collection.sharding.key.map(({ path }) => path);
     const isArray = (path: string) => arrays.some((array) => path === array || path.startsWith(`${array}.`));
     return redundantIndexes(indexes, { isArray, shardKey }).map(({ index, servedBy, relation }) => {
+      const unread = documents === undefined ? Object.keys(servedBy.key).slice(Object.keys(index.key).length) : [];
       const bytes = ownValue(storage?.indexSizes ?? {}, index.name) ?? null;
       const servedByBytes = ownValue(storage?.indexSizes ?? {}, servedBy.name) ?? null;
       const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
       return {
         severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
-        confidence: 'high',
+        confidence: unread.length > 0 ? 'medium' : 'high',
         path: index.name,
         causedBy: `index ${index.name}`,
         message:
           `\`${servedBy.name}\` serves every query that \`${index.name}\` on ${formatIndexKey(index.key)} serves: ` +
-          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. ${sizeText(index.name, bytes)}${size === null ? '' : judgedAtText(size)}`,
+          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. ${sizeText(index.name, bytes)}${size === null ? '' : judgedAtText(size)}` +
+          (unread.length > 0 ? ` No documents were read: ${listed(unread)} may hold arrays.` : ''),
         ...(size !== null && judgedAt(size)),
         evidence: {
           source: 'listIndexes and collStats',
@@ -50,7 +52,7 @@ export const redundantIndex = defineCheck({
           ...(bytes !== null && { indexBytes: bytes }),
           ...(servedByBytes !== null && { servedByBytes }),
         },
-        remedy: { steps: remedySteps(collection, { index, servedBy, relation }) },
+        remedy: { steps: remedySteps(collection, { index, servedBy, relation }, unread) },
       };
     });
   },
@@ -67,8 +69,23 @@ function arrayPaths({ paths }: DocumentProfile): string[] {
   return paths.filter(({ array }) => array !== undefined).map(({ path }) => path.replaceAll('[]', ''));
 }
 
-function remedySteps(collection: Collection, { index, servedBy }: RedundantIndex): RemedyStep[] {
+function listed(fields: readonly string[]): string {
+  return fields.map((field) => `\`${field}\``).join(', ');
+}
+
+function remedySteps(
+  collection: Collection,
+  { index, servedBy }: RedundantIndex,
+  unread: readonly string[],
+): RemedyStep[] {
   return [
+    ...(unread.length === 0
+      ? []
+      : [
+          {
+            text: `Check that ${listed(unread)} holds no arrays: \`${servedBy.name}\` then has an entry for each element, and \`${index.name}\` is worth keeping.`,
+          },
+        ]),
     {
       text: `Look for \`${index.name}\` in hint() calls of the application: a query that names a hidden index fails. Let it name \`${servedBy.name}\` instead.`,
     },

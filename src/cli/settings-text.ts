@@ -2,7 +2,9 @@ import { relative } from 'node:path';
 import { placeOf } from '../config/config-file.js';
 import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { shownUri } from '../connect/shown-uri.js';
-import { settingsOf } from '../findings/check-settings.js';
+import { piecesRead } from '../evidence/sources.js';
+import { enabledChecks, settingsOf } from '../findings/check-settings.js';
+import { piecesNeeded } from '../findings/evidence-plan.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';
 import type { ReportOutput } from './report-outputs.js';
@@ -93,6 +95,7 @@ export function effectiveConfig({ config, resolved, targets }: RunSettings, cwd:
       };
       return `  ${JSON.stringify(check.id)}: ${JSON.stringify(setting)}`;
     }),
+    `# read for the enabled checks: ${piecesRead(piecesNeeded(enabledChecks(config.checks, config.settings))).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 }

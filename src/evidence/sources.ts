@@ -77,6 +77,11 @@ export function derivedFrom(collected: ReadonlySet<PieceName>, names: readonly P
   return names.filter((name) => READ_FOR.get(name)?.every((each) => collected.has(each)));
 }
 
+/** Those that cost reads of their own; the others are made from them. */
+export function piecesRead(names: ReadonlySet<PieceName>): readonly PieceName[] {
+  return [...names].filter(isRead);
+}
+
 function isRead(name: PieceName): boolean {
   return sourceOf(name).privileges.length > 0;
 }

@@ -172,3 +172,13 @@ describe('a finding', () => {
     );
   });
 });
+
+it('is less sure of a longer index whose further fields nobody read', () => {
+  const indexes = [ID_INDEX, index({ a: 1 }), index({ a: 1, b: 1 })];
+  const { confidence, message, remedy } = problem(redundantIndex, { indexes, unread: true });
+  expect(confidence).toBe('medium');
+  expect(message).toContain('No documents were read: `b` may hold arrays.');
+  expect(remedy.steps[0]?.text).toContain('Check that `b` holds no arrays');
+  const same = [ID_INDEX, index({ a: 1 }), index({ a: -1 })];
+  expect(problems(redundantIndex, { indexes: same, unread: true })).toMatchObject([{ confidence: 'high' }]);
+});

@@ -51,6 +51,11 @@ describe('--print-config', () => {
     expect(stdout).toContain('sampleSize: 1000 # default\n');
   });
 
+  it('prints what is read for the enabled checks', async () => {
+    expect((await printed(['--check', 'redundant-index'])).stdout).toMatch(/^# read for the enabled checks: indexes$/m);
+    expect((await printed(['--check', 'unbounded-array'])).stdout).toMatch(/^# read .*\bsample\b/m);
+  });
+
   it('prints no secret', async () => {
     expect((await printed([])).stdout).not.toContain('s3cret');
   });

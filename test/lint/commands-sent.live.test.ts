@@ -1,5 +1,6 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
+import { redundantIndex } from '../../checks/redundant-index.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';
@@ -40,4 +41,26 @@ it('takes at most one command for each collection on average', () => {
   const ofRun = commands.filter(({ commandName }) => commandName !== 'serverStatus');
   expect(ofRun.length).toBeLessThan((DATABASES * COLLECTIONS) / 2);
   expect(new Set(commands.map(({ commandName }) => commandName))).not.toContain('listIndexes');
+});
+
+it('reads no document and no operation for a check that judges indexes', async () => {
+  const before = sent.length;
+  await lintShared({
+    include: databases.map(({ databaseName }) => databaseName),
+    checks: [redundantIndex],
+    onClient: listen,
+  });
+  const kinds = sent.slice(before).map(({ commandName, command }) => {
+    const stages = (command['pipeline'] ?? []) as readonly object[];
+    return [commandName, ...new Set(stages.flatMap((stage) => Object.keys(stage)))].join(' ');
+  });
+  expect(new Set(kinds.filter((kind) => !HOUSEKEEPING.has(kind) && kind !== 'serverStatus'))).toEqual(
+    new Set([
+      'buildInfo',
+      'connectionStatus',
+      'listCollections',
+      'aggregate $collStats $project $unionWith',
+      'listIndexes',
+    ]),
+  );
 });

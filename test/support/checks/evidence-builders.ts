@@ -138,6 +138,8 @@ export interface Given {
   /** Bytes of each sampled document. */
   readonly sizes?: readonly number[];
   readonly profile?: Partial<DocumentProfile>;
+  /** True if the run read no documents. */
+  readonly unread?: true;
   readonly sample?: Partial<DocumentSample>;
   readonly storage?: Partial<StorageStatistics>;
   readonly largest?: Partial<LargestDocuments>;
@@ -217,7 +219,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
   const { indexes = [], indexUsage, buckets, measurements = null, growth, reads } = given;
   const evidence = {
     collection,
-    documents: { sample, profile },
+    ...(given.unread !== true && { documents: { sample, profile } }),
     fieldTypes: fieldTypesOf({ sample, profile }),
     storage,
     largestDocuments,
