@@ -31,7 +31,10 @@ export const neededDocument = needed(documentIn);
 
 /** A number of any sign, and finite. */
 export function numberIn(answer: unknown, path: string): number | null {
-  const value = valueIn(answer, path);
+  return numberOf(valueIn(answer, path));
+}
+
+function numberOf(value: unknown): number | null {
   if (!isNumber(value)) return null;
   const number = Number(String(value));
   return Number.isFinite(number) ? number : null;
@@ -45,15 +48,15 @@ export function figureIn(answer: unknown, path: string): number | null {
 
 /** The same also of the Extended JSON that logs hold: `{ "$numberLong": "42" }`. */
 export function recordedFigureIn(answer: unknown, path: string): number | null {
-  const extended = textIn(answer, `${path}.$numberLong`);
-  const number = extended === null ? figureIn(answer, path) : Number(extended);
-  return isFigure(number) ? number : null;
+  return recordedFigure(valueIn(answer, path));
 }
 
 /** A figure of any type of BSON or Extended JSON; null for anything else. */
 export function recordedFigure(value: unknown): number | null {
   if (value === undefined || typeof value === 'number') return isFigure(value) ? value : null;
-  return recordedFigureIn({ value }, 'value');
+  const extended = isDocument(value) ? (value['$numberLong'] as unknown) : null;
+  const number = typeof extended === 'string' ? Number(extended) : numberOf(value);
+  return isFigure(number) ? number : null;
 }
 
 export function isFigure(value: unknown): value is number {
@@ -95,7 +98,15 @@ export function figuresIn(answer: unknown, path: string): Record<string, number>
 }
 
 function valueIn(answer: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isDocument(value) ? value[name] : undefined), answer);
+  let value = answer;
+  for (let start = 0; start <= path.length && isDocument(value);) {
+    const dot = path.indexOf('.', start);
+    const end = dot === -1 ? path.length : dot;
+    value = value[path.slice(start, end)] as unknown;
+    if (dot === -1) return value;
+    start = end + 1;
+  }
+  return undefined;
 }
 
 function isDocument(value: unknown): value is Document {

@@ -52,10 +52,12 @@ export function byName<Value>(
 ): Merge<Readonly<Record<string, Value>>> {
   return (one, other) => {
     const all = one as Record<string, Value>;
-    for (const [given, value] of Object.entries(other)) {
+    for (const given of Object.keys(other)) {
       const isRoom = Object.hasOwn(all, given) || most === Infinity || Object.keys(all).length < most;
       const name = isRoom ? given : others;
-      if (name !== undefined) all[name] = Object.hasOwn(all, name) ? merge(all[name] as Value, value) : owned(value);
+      if (name === undefined) continue;
+      const value = other[given] as Value;
+      all[name] = Object.hasOwn(all, name) ? merge(all[name] as Value, value) : owned(value);
     }
     return all;
   };

@@ -277,12 +277,15 @@ export type RecordedFigures = {
 
 const ROWS = Object.entries<FigureRow>(FIGURES);
 
+/** What is read of each entry. */
+const READS = ROWS.map(([name, { entries = 'ended', of }]) => ({ name, entries, of }));
+
 export function recordedFigures(entry: read.ReadEntry): RecordedFigures {
   const isEnded = !entry.isUnfinished;
   const isFirst = !entry.isContinuation;
   const isOf = { all: true, ended: isEnded, begun: isEnded && isFirst, started: !isEnded || isFirst };
   const recorded: Record<string, unknown> = {};
-  for (const [name, { entries = 'ended', of }] of ROWS) {
+  for (const { name, entries, of } of READS) {
     const value = isOf[entries] ? of(entry) : null;
     if (value !== null) recorded[name] = value;
   }

@@ -83,23 +83,27 @@ export function windowInStatistics(statistics: Statistics): Window | null {
 }
 
 export function skippedBy({ asked: { skip, pipeline } }: ReadEntry): z.output<typeof skipsSchema> | null {
-  const skips = [skip, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$skip'])];
-  const documents = skips.map((value) => recordedFigure(value) ?? 0).reduce(sum);
+  let documents = recordedFigure(skip) ?? 0;
+  for (const stage of arrayOf(pipeline)) documents += recordedFigure(bodyOf(stage)['$skip']) ?? 0;
   return documents === 0 ? null : { executions: 1, documents, deepest: documents };
 }
 
 /** Whether its only batch returned fewer documents than its limit. Of an aggregate, the first limit counts. */
 export function isBelowLimit({ asked: { limit, pipeline }, fields: { nreturned, cursorid } }: ReadEntry): boolean {
-  const limits = [limit, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$limit'])];
-  const [most = 0] = limits.flatMap((value) => recordedFigure(value) ?? []);
   const returned = recordedFigure(nreturned);
-  return (cursorid ?? null) === null && returned !== null && returned < most;
+  if ((cursorid ?? null) !== null || returned === null) return false;
+  let most = recordedFigure(limit);
+  for (const stage of arrayOf(pipeline)) most ??= recordedFigure(bodyOf(stage)['$limit']);
+  return returned < (most ?? 0);
 }
 
 export function spillsIn({ fields }: ReadEntry): Record<string, number> | null {
-  const spills = SPILLING.map((stage, at) => [stage, recordedFigure(fields[SPILLED[at] ?? '']) ?? 0] as const);
-  const recorded = spills.filter(([, bytes]) => bytes > 0);
-  return recorded.length === 0 ? null : Object.fromEntries(recorded);
+  let spills: Record<string, number> | null = null;
+  for (const [at, name] of SPILLED.entries()) {
+    const bytes = recordedFigure(fields[name]) ?? 0;
+    if (bytes > 0) (spills ??= {})[SPILLING[at] as string] = bytes;
+  }
+  return spills;
 }
 
 export function countOf(name: string | number | null): Record<string, number> | null {

@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import { z } from 'zod';
-import { documentIn, recordedFigureIn } from '../../connect/answer.js';
+import { recordedFigure } from '../../connect/answer.js';
 import type { Plain } from '../../plain.js';
+import { bodyOf } from '../shapes/placeholder.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
@@ -26,41 +27,34 @@ export const waitingSchema = z.strictObject({
 
 export type Waiting = Plain<typeof waitingSchema>;
 
+/** Written for speed: a log has a line for each operation. */
 export function waitingIn(fields: Document, milliseconds: number | null): Waiting | null {
-  const working = recordedFigureIn(fields, 'workingMillis');
-  const waited: Waiting = {
-    locks: inMilliseconds(
-      sumOf(documentsIn(fields, 'locks').map((lock) => sumOf(figuresOf(lock, 'timeAcquiringMicros')))),
-    ),
-    flowControl: inMilliseconds(recordedFigureIn(fields, 'flowControl.timeAcquiringMicros') ?? 0),
-    queues: inMilliseconds(
-      sumOf(documentsIn(fields, 'queues').map((queue) => recordedFigureIn(queue, 'totalTimeQueuedMicros') ?? 0)),
-    ),
-    storageEngine: inMilliseconds(sumOf(figuresOf(fields, 'storage.timeWaitingMicros'))),
-    notWorking: working === null || milliseconds === null ? 0 : Math.max(0, milliseconds - working),
-    writeConflicts: recordedFigureIn(fields, 'writeConflicts') ?? 0,
-    planning: inMilliseconds(recordedFigureIn(fields, 'planningTimeMicros') ?? 0),
-    diskReads: inMilliseconds(recordedFigureIn(fields, 'storage.data.timeReadingMicros') ?? 0),
+  const { workingMillis, locks, flowControl, queues, storage, writeConflicts, planningTimeMicros } = fields;
+  const working = recordedFigure(workingMillis);
+  const waited: Record<string, number> = {};
+  const add = (name: keyof Waiting, value: number): void => {
+    if (value > 0) waited[name] = value;
   };
-  return withoutZero(waited);
+  add('locks', inMilliseconds(sumOver(locks, (lock) => sumOver(bodyOf(lock)['timeAcquiringMicros'], figureOf))));
+  add('flowControl', inMilliseconds(figureOf(bodyOf(flowControl)['timeAcquiringMicros'])));
+  add('queues', inMilliseconds(sumOver(queues, (queue) => figureOf(bodyOf(queue)['totalTimeQueuedMicros']))));
+  const { timeWaitingMicros, data } = bodyOf(storage);
+  add('storageEngine', inMilliseconds(sumOver(timeWaitingMicros, figureOf)));
+  if (working !== null && milliseconds !== null) add('notWorking', milliseconds - working);
+  add('writeConflicts', figureOf(writeConflicts));
+  add('planning', inMilliseconds(figureOf(planningTimeMicros)));
+  add('diskReads', inMilliseconds(figureOf(bodyOf(data)['timeReadingMicros'])));
+  return Object.keys(waited).length === 0 ? null : waited;
 }
 
-function withoutZero(waited: Waiting): Waiting | null {
-  const some = Object.entries(waited).filter(([, value]) => typeof value === 'number' && value > 0);
-  return some.length === 0 ? null : Object.fromEntries(some);
+function sumOver(document: unknown, of: (value: unknown) => number): number {
+  let sum = 0;
+  if (document !== undefined) for (const value of Object.values(bodyOf(document))) sum += of(value);
+  return sum;
 }
 
-function documentsIn(fields: Document, name: string): unknown[] {
-  return Object.values(documentIn(fields, name) ?? {});
-}
-
-function figuresOf(fields: unknown, path: string): number[] {
-  const document = documentIn(fields, path) ?? {};
-  return Object.keys(document).map((name) => recordedFigureIn(document, name) ?? 0);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+function figureOf(value: unknown): number {
+  return recordedFigure(value) ?? 0;
 }
 
 function inMilliseconds(microseconds: number): number {

@@ -50,12 +50,13 @@ export function filterShape(filter: unknown, literal: LiteralReader, of: Filtere
 }
 
 function predicatesOf(filter: unknown, literal: LiteralReader, of: FilteredThing): Predicate[] {
-  if (!isPlainObject(filter)) return [];
-  return Object.entries(filter).flatMap(([name, operand]) =>
-    name.startsWith('$')
-      ? topLevelPredicates(name, operand, literal, of)
-      : fieldPredicates(fieldPath(name), operand, literal).filter((each) => of === 'computed' || !isOfAnyId(each)),
-  );
+  const predicates: Predicate[] = [];
+  if (!isPlainObject(filter)) return predicates;
+  for (const name of Object.keys(filter)) {
+    if (name.startsWith('$')) predicates.push(...topLevelPredicates(name, filter[name], literal, of));
+    else addFieldPredicates(fieldPath(name), filter[name], { literal, of }, predicates);
+  }
+  return predicates;
 }
 
 function isOfAnyId({ subject, operator, operand }: Predicate): boolean {
@@ -120,8 +121,16 @@ function distinct(shapes: readonly ObjectShape[]): ObjectShape[] {
   return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
 }
 
-function fieldPredicates(path: string, operand: unknown, literal: LiteralReader): Predicate[] {
-  return conditionsOf(operand, literal).map(([operator, shape]) => ({ subject: path, operator, operand: shape }));
+function addFieldPredicates(
+  subject: string,
+  value: unknown,
+  { literal, of }: { readonly literal: LiteralReader; readonly of: FilteredThing },
+  predicates: Predicate[],
+): void {
+  for (const [operator, operand] of conditionsOf(value, literal)) {
+    const predicate = { subject, operator, operand };
+    if (of === 'computed' || !isOfAnyId(predicate)) predicates.push(predicate);
+  }
 }
 
 function conditionsOf(operand: unknown, literal: LiteralReader): [operator: string, shape: Shape][] {
@@ -205,6 +214,20 @@ function allShape(value: unknown, literal: LiteralReader): Shape {
 
 /** One object per path; predicates that collide go into an `$and`. */
 function composed(predicates: readonly Predicate[]): ObjectShape {
+  return composedOfDistinct(predicates) ?? composedOfAny(predicates);
+}
+
+/** Of conditions on a path each, as most filters are; null for others. */
+function composedOfDistinct(predicates: readonly Predicate[]): ObjectShape | null {
+  const filter: Record<string, Shape> = {};
+  for (const { subject, operator, operand } of predicates) {
+    if (operator === null || subject in filter) return null;
+    filter[subject] = { [operator]: operand };
+  }
+  return filter;
+}
+
+function composedOfAny(predicates: readonly Predicate[]): ObjectShape {
   const operands = new Map<string, Shape>();
   const conditions = new Map<string, Map<string, Shape>>();
   const colliding = new Map<string, ObjectShape>();

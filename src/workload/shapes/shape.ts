@@ -50,10 +50,14 @@ export function shapeKey(shape: Shape | undefined): string {
     return `${key}]`;
   }
   const names = Object.keys(shape);
-  if (names.length > 1 && !isSort(shape as ObjectShape, names)) names.sort();
+  if (names.length > 1 && !areSorted(names) && !isSort(shape as ObjectShape, names)) names.sort();
   let key = '{';
   for (const name of names) key += `${name}${END}${shapeKey((shape as ObjectShape)[name])}`;
   return `${key}}`;
+}
+
+function areSorted(names: readonly string[]): boolean {
+  return names.every((name, at) => at === 0 || (names[at - 1] as string) <= name);
 }
 
 function isSort(shape: ObjectShape, names: readonly string[]): boolean {

@@ -17,7 +17,7 @@ export type Slice = Plain<typeof sliceSchema>;
 export const slicesSchema = z.record(z.string(), sliceSchema);
 export type Slices = Plain<typeof slicesSchema>;
 
-const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
+const PROJECTING_STAGES: ReadonlySet<string> = new Set(['$project', '$addFields', '$set']);
 
 export function slicesOf(command: Document): Slices {
   const slices: Record<string, Slice> = Object.create(null);
@@ -32,8 +32,12 @@ export function widerSlice(one: Slice | undefined, other: Slice): Slice {
 }
 
 function projectionsOf({ projection, fields, pipeline }: Document): unknown[] {
-  const stages = arrayOf(pipeline).filter(isObject);
-  return [projection, fields, ...stages.flatMap((stage) => PROJECTING_STAGES.map((name) => stage[name]))];
+  const found: unknown[] = [projection, fields];
+  for (const stage of arrayOf(pipeline)) {
+    for (const name of isObject(stage) ? Object.keys(stage) : [])
+      if (PROJECTING_STAGES.has(name)) found.push((stage as Document)[name]);
+  }
+  return found;
 }
 
 function addSlices(projection: unknown, prefix: string, slices: Record<string, Slice>): void {

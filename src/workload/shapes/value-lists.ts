@@ -13,11 +13,13 @@ export function filtersOf(command: Document): {
   readonly filters: readonly unknown[];
   readonly rest: readonly unknown[];
 } {
+  const given = FILTERS.map((name) => command[name] as unknown);
   const stages = arrayOf(command['pipeline']);
+  if (stages.length === 0) return { filters: given, rest: stages };
   const other = stages.findIndex((stage) => !isPlainObject(stage) || !('$match' in stage));
   const end = other === -1 ? stages.length : other;
   const matches = stages.slice(0, end).map((stage) => (stage as Document)['$match'] as unknown);
-  return { filters: [...FILTERS.map((name) => command[name] as unknown), ...matches], rest: stages.slice(end) };
+  return { filters: [...given, ...matches], rest: stages.slice(end) };
 }
 
 export function valueListsOf(command: Document): ValueLists {
