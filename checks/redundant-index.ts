@@ -24,6 +24,8 @@ export const redundantIndex = defineCheck({
     warning: IDLE_INDEX_WARNING,
   },
   judge({ collection, indexes, documents, storage }, { warning }) {
+    // Who has no documents yet may have given the index for queries to come.
+    if (documents?.profile.documents === 0 || storage?.count === 0) return [];
     const arrays = documents === undefined ? [] : arrayPaths(documents.profile);
     const shardKey = collection.sharding === undefined ? null : collection.sharding.key.map(({ path }) => path);
     const isArray = (path: string) => arrays.some((array) => path === array || path.startsWith(`${array}.`));
