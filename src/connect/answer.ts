@@ -46,12 +46,7 @@ export function figureIn(answer: unknown, path: string): number | null {
   return isFigure(number) ? number : null;
 }
 
-/** The same also of the Extended JSON that logs hold: `{ "$numberLong": "42" }`. */
-export function recordedFigureIn(answer: unknown, path: string): number | null {
-  return recordedFigure(valueIn(answer, path));
-}
-
-/** A figure of any type of BSON or Extended JSON; null for anything else. */
+/** A figure of any type of BSON, or of the Extended JSON that logs hold (`{ "$numberLong": "42" }`); null for anything else. */
 export function recordedFigure(value: unknown): number | null {
   if (value === undefined || typeof value === 'number') return isFigure(value) ? value : null;
   const extended = isDocument(value) ? (value['$numberLong'] as unknown) : null;

@@ -217,7 +217,7 @@ function composed(predicates: readonly Predicate[]): ObjectShape {
   return composedOfDistinct(predicates) ?? composedOfAny(predicates);
 }
 
-/** Of conditions on a path each, as most filters are; null for others. */
+/** The filter of one condition for each path, as most are; null if it is another. */
 function composedOfDistinct(predicates: readonly Predicate[]): ObjectShape | null {
   const filter: Record<string, Shape> = {};
   for (const { subject, operator, operand } of predicates) {
