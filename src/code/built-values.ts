@@ -1,4 +1,4 @@
-import type { Expression, Node, ObjectExpression } from 'oxc-parser';
+import type { Expression, Node, ObjectExpression, TSEnumDeclaration } from 'oxc-parser';
 import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import type { Change, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
@@ -7,6 +7,7 @@ import {
   choice,
   isNullish,
   LONGEST_TEXT,
+  UNKNOWN,
   textOf,
   waysOf,
   type ArrayValue,
@@ -181,4 +182,14 @@ function spreadInto(fields: Map<string, Field>, value: Value, sometimes: boolean
     }
   }
   return open;
+}
+
+/** The names of an enumeration, with the texts that they stand for. */
+export function enumValue({ body }: TSEnumDeclaration, module: SourceModule, valueOf: ValueOf): Value {
+  const fields = body.members.slice(0, MOST_PARTS).map((member): [string, Field] => {
+    const name = member.id.type === 'Identifier' ? member.id.name : String((member.id as { value?: unknown }).value);
+    const value = member.initializer === null ? UNKNOWN : valueOf(member.initializer);
+    return [name, { value, sometimes: false, at: { module, node: member } }];
+  });
+  return { kind: 'object', fields: new Map(fields), open: fields.length < body.members.length };
 }

@@ -6,7 +6,7 @@ import { memberName, type AnyFunction } from './syntax.js';
 import { waysOf, type FunctionValue } from './value.js';
 
 /** More callers of a function are not followed, but counted. */
-const MOST_CALLERS = 200;
+const MOST_CALLERS = 2_000;
 
 /** Callers that are followed from all places of a function together. */
 const MOST_FOLLOWED = 10_000;

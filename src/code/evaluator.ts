@@ -1,15 +1,26 @@
-import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser';
+import type { CallExpression, Expression, NewExpression, Node, TSType } from 'oxc-parser';
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
-import { arrayValue, changedValue, objectValue } from './built-values.js';
+import { arrayValue, changedValue, enumValue, objectValue } from './built-values.js';
 import { calledMethod, constructed, modelsByName, modelsIn, type Models } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, madeExpression, unary } from './operators.js';
+import { roleOf } from './place.js';
 import { modelOfStatic } from './schema-statics.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import type { SourceModules } from './source-modules.js';
-import { bare, writtenPath, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
+import {
+  annotationOf,
+  bare,
+  isClass,
+  isFunction,
+  noted,
+  plainArguments,
+  returnedBy,
+  writtenPath,
+} from './syntax.js';
+import { typedResult, typedValue } from './typed-value.js';
 import {
   NO_FRAME,
   choice,
@@ -23,6 +34,7 @@ import {
   type Evaluating,
   type Frame,
   type FunctionValue,
+  type MadeAs,
   type Value,
 } from './value.js';
 
@@ -44,6 +56,10 @@ export class Evaluator implements Evaluating {
   private readonly returns = new Map<FunctionValue['node'], readonly Expression[]>();
   private readonly answers = new Answers();
   private readonly areNamed: boolean;
+  /** The values of types that are declared. */
+  private readonly declared = new Map<Node, Value>();
+  /** By the name of the type; null until it is asked for. */
+  private byType: Map<string, MadeAs[]> | null = null;
   private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
@@ -61,13 +77,18 @@ export class Evaluator implements Evaluating {
 
   valueOf(given: Expression, module: SourceModule, frame: Frame): Value {
     const node = bare(given);
-    const value = () => this.valueOfBare(node, module, frame);
-    return (
+    const find = () => this.valueOfBare(node, module, frame);
+    const value =
       (this.areNamed ? this.namedCollection(node) : null) ??
       (frame === NO_FRAME && node.type !== 'Identifier'
-        ? this.answers.keptOnce(this.found, node, value)
-        : this.answers.deeper(value))
-    );
+        ? this.answers.keptOnce(this.found, node, find)
+        : this.answers.deeper(find));
+    return given.type === 'TSAsExpression' ? this.typed(value, given.typeAnnotation, module) : value;
+  }
+
+  /** A value of which nothing is known but its type. */
+  private typed(value: Value, type: TSType | null | undefined, module: SourceModule): Value {
+    return value.kind === 'unknown' && type !== null && type !== undefined ? typedValue(this, type, module) : value;
   }
 
   /** What a configuration says of a name, or of what a call of it returns. */
@@ -150,8 +171,10 @@ export class Evaluator implements Evaluating {
     const frame = this.framed(called, given, self);
     const expressions = this.returns.get(node) ?? returnedBy(node);
     this.returns.set(node, expressions);
-    if (expressions.length === 0) return UNDEFINED;
-    return this.answers.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
+    if (expressions.length === 0)
+      return node.body === null ? this.typed(UNKNOWN, node.returnType?.typeAnnotation, module) : UNDEFINED;
+    const value = this.answers.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
+    return this.typed(value, node.returnType?.typeAnnotation, module);
   }
 
   /** What names stand for in a call of a function. */
@@ -167,7 +190,8 @@ export class Evaluator implements Evaluating {
         const value = this.part(whole, origin.way);
         // An argument that is left out, unless there is a default.
         const isMissing = origin.index >= given.length && node.params[origin.index]?.type === 'Identifier';
-        bound.set(binding, isNullish(value) && !isMissing ? UNKNOWN : value);
+        if (value.kind === 'unknown' || (isNullish(value) && !isMissing)) bound.delete(binding);
+        else bound.set(binding, value);
       }
     }
     const isArrow = node.type === 'ArrowFunctionExpression';
@@ -190,6 +214,26 @@ export class Evaluator implements Evaluating {
     return this.registered;
   }
 
+  moduleOf(from: SourceModule, specifier: string): SourceModule | null {
+    return this.modules.resolve(from, specifier);
+  }
+
+  madeAs(name: string): readonly MadeAs[] {
+    if (this.byType === null) {
+      this.byType = new Map();
+      for (const module of this.modules.all) {
+        if (roleOf(module.file) === 'test') continue;
+        for (const [type, nodes] of module.madeAs)
+          for (const node of nodes) noted(this.byType, type, { node, module });
+      }
+    }
+    return this.byType.get(name) ?? [];
+  }
+
+  ofDeclaration(node: Node, derive: () => Value): Value {
+    return this.answers.kept(this.declared, node, derive);
+  }
+
   /** What a name stands for at a place. */
   named(name: string, at: Node, module: SourceModule, frame: Frame): Value {
     if (name === 'undefined') return UNDEFINED;
@@ -210,7 +254,7 @@ export class Evaluator implements Evaluating {
   private originValue(origin: Origin, module: SourceModule, frame: Frame): Value {
     switch (origin.from) {
       case 'expression': {
-        const whole = this.valueOf(origin.node, module, frame);
+        const whole = this.typed(this.valueOf(origin.node, module, frame), origin.type, module);
         const value = this.part(whole, origin.way);
         return origin.otherwise !== null && isNullish(value) ? this.valueOf(origin.otherwise, module, frame) : value;
       }
@@ -218,8 +262,14 @@ export class Evaluator implements Evaluating {
         return { kind: 'function', node: origin.node, module, frame };
       case 'class':
         return { kind: 'class', node: origin.node, module, frame };
+      case 'enum':
+        return enumValue(origin.node, module, (each) => this.valueOf(each, module, NO_FRAME));
       case 'import':
         return this.imported(module, origin.specifier, origin.name);
+      case 'parameter': {
+        const parameter = origin.of.params[origin.index];
+        return parameter === undefined ? UNKNOWN : this.part(this.typed(UNKNOWN, annotationOf(parameter), module), origin.way);
+      }
       default:
         return UNKNOWN;
     }
@@ -246,6 +296,7 @@ export class Evaluator implements Evaluating {
     const of = this.valueOf(callee, module, frame);
     const self = callee.type === 'MemberExpression' ? this.valueOf(callee.object as Expression, module, frame) : null;
     const results = waysOf(of).map((each): Value => {
+      if (each.kind === 'unknown' && each.type !== undefined) return typedResult(this, each.type);
       if (each.kind === 'function') return this.returned(each, this.given(node, module, frame), self);
       return calledMethod(this, each, self, callee, () => this.given(node, module, frame), { module, node });
     });

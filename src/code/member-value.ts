@@ -2,7 +2,8 @@ import type { Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
 import type { KeptInThis } from './changes.js';
 import { memberOfCollection, injectedModel } from './libraries.js';
 import type { SourceModule } from './source-module.js';
-import { writtenName, type AnyFunction } from './syntax.js';
+import { annotationOf, writtenName, type AnyFunction } from './syntax.js';
+import { typedMember, typedValue } from './typed-value.js';
 import {
   NO_FRAME,
   UNDEFINED,
@@ -33,6 +34,8 @@ export function memberValue(evaluator: Evaluating, of: Value, name: string): Val
     case 'models':
       return evaluator.models().get(name) ?? UNKNOWN;
     case 'unknown':
+      if (of.from !== undefined) return of;
+      if (of.type !== undefined) return typedMember(evaluator, of.type, name);
       // Connections have them, as the package itself has.
       return name === 'models' ? { kind: 'models' } : UNKNOWN;
     case 'package':
@@ -110,7 +113,9 @@ function declaredClassMember(
   if (declared?.type === 'PropertyDefinition' && declared.value !== null)
     return evaluator.valueOf(declared.value, module, ownFrame);
   const made = of.kind === 'instance' ? madeInConstructor(evaluator, of, name, self) : null;
-  return made ?? inherited(evaluator, of, name, self);
+  const type = declared === undefined ? null : annotationOf(declared);
+  const found = made ?? inherited(evaluator, of, name, self);
+  return type === null || (found !== null && found.kind !== 'unknown') ? found : typedValue(evaluator, type, module);
 }
 
 /** What a constructor keeps: `this.name = …`, or a parameter that TypeScript makes a property. */
@@ -124,7 +129,8 @@ function madeInConstructor(evaluator: Evaluating, of: InstanceValue, name: strin
     if (named.type !== 'Identifier' || named.name !== name) continue;
     const injected = injectedModel(evaluator, parameter, module);
     if (injected !== null) return injected;
-    return of.given?.[(constructor as AnyFunction).params.indexOf(parameter)] ?? UNKNOWN;
+    const given = of.given?.[(constructor as AnyFunction).params.indexOf(parameter)] ?? UNKNOWN;
+    return given.kind === 'unknown' ? typedValue(evaluator, annotationOf(parameter), module) : given;
   }
   const kept = (module.keptInThis.get(node) ?? []).filter((each) => each.name === name);
   if (kept.length !== 1) return kept.length === 0 ? null : UNKNOWN;

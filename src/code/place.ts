@@ -5,6 +5,18 @@ import type { SourceLine } from './source-line.js';
 /** What a file is for: findings are about the application alone. */
 export type FileRole = 'application' | 'test' | 'migration' | 'script' | 'client';
 
+const ROLES: readonly (readonly [FileRole, RegExp])[] = [
+  ['test', /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|fixtures?)\/|\.(?:test|spec|e2e)\.[^/]+$/i],
+  ['migration', /(?:^|\/)(?:migrations?|seeds?|seeders?)\//i],
+  ['script', /(?:^|\/)(?:scripts?|tools|bin)\//i],
+  ['client', /(?:^|\/)(?:client|frontend|public)\//i],
+];
+
+/** What its folder and its name say. */
+export function roleOf(file: string): FileRole {
+  return ROLES.find(([, pattern]) => pattern.test(file))?.[0] ?? 'application';
+}
+
 /** A filter as the source writes it. */
 export interface CodeFilter {
   readonly shape: FilterShape;

@@ -9,9 +9,9 @@ import { declarationsIn } from './declarations.js';
 import { Evaluator, type EachModule } from './evaluator.js';
 import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
-import type { FileRole, LocatedPush, Place } from './place.js';
+import { roleOf, type LocatedPush, type Place } from './place.js';
 import { PlaceFinder } from './places.js';
-import { aliasesOf, sourceTree, unreadBecause } from './source-files.js';
+import { resolutionOf, sourceTree, unreadBecause } from './source-files.js';
 import { SourceModule, TooDeep } from './source-module.js';
 import { SourceModules } from './source-modules.js';
 import type { UnderstoodCode } from './understood-code.js';
@@ -45,13 +45,6 @@ const LARGEST_FILE = 2_000_000;
 
 /** Bytes of memory for a node, with what is known of it. Measured: 110 to 360, and 190 in ordinary source. */
 const NODE_BYTES = 400;
-
-const ROLES: readonly (readonly [FileRole, RegExp])[] = [
-  ['test', /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|fixtures?)\/|\.(?:test|spec|e2e)\.[^/]+$/i],
-  ['migration', /(?:^|\/)(?:migrations?|seeds?|seeders?)\//i],
-  ['script', /(?:^|\/)(?:scripts?|tools|bin)\//i],
-  ['client', /(?:^|\/)(?:client|frontend|public)\//i],
-];
 
 /**
  * Reads the JavaScript and TypeScript below a folder, and runs none of it. Links are not followed. The parser is native code,
@@ -106,8 +99,8 @@ export async function readCode(
   const order = new Map(files.map((file, index) => [file, index]));
   read.sort((one, other) => Number(order.get(one.module.file)) - Number(order.get(other.module.file)));
   const modules = read.map(({ module }) => module);
-  const { aliases, unread: unreadAliases } = aliasesOf(folder, files);
-  const evaluator = new Evaluator(new SourceModules(modules, aliases), collections);
+  const { aliases, packages, unread: unreadAliases } = resolutionOf(folder, tree.configurations);
+  const evaluator = new Evaluator(new SourceModules(modules, aliases, packages), collections);
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
   const each: EachModule = (use) => modules.forEach((module) => attempt(module.file, () => use(module)));
@@ -158,10 +151,6 @@ function pushesOf({ collection, database, role, shapes, unlisted }: Place): read
       ? []
       : update.pushes.map((push) => ({ ...push, role, collection, database })),
   );
-}
-
-function roleOf(file: string): FileRole {
-  return ROLES.find(([, pattern]) => pattern.test(file))?.[0] ?? 'application';
 }
 
 async function parser(): Promise<typeof import('oxc-parser')> {

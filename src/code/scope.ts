@@ -1,4 +1,4 @@
-import type { Class, Expression, Node } from 'oxc-parser';
+import type { Class, Expression, Node, TSEnumDeclaration, TSType } from 'oxc-parser';
 import { isFunction, type AnyFunction } from './syntax.js';
 
 /** Names on the way from a value to a part of it; null for one that is computed. */
@@ -6,10 +6,18 @@ export type Way = readonly (string | null)[];
 
 /** Where the value of a name comes from. */
 export type Origin =
-  | { readonly from: 'expression'; readonly node: Expression; readonly way: Way; readonly otherwise: Expression | null }
+  | {
+      readonly from: 'expression';
+      readonly node: Expression;
+      readonly way: Way;
+      readonly otherwise: Expression | null;
+      /** What TypeScript says of the whole. */
+      readonly type?: TSType | null;
+    }
   | { readonly from: 'parameter'; readonly of: AnyFunction; readonly index: number; readonly way: Way }
   | { readonly from: 'function'; readonly node: AnyFunction }
   | { readonly from: 'class'; readonly node: Class }
+  | { readonly from: 'enum'; readonly node: TSEnumDeclaration }
   | { readonly from: 'import'; readonly specifier: string; readonly name: string | null }
   | { readonly from: 'nowhere' };
 

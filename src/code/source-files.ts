@@ -6,11 +6,14 @@ import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import { compareTexts } from '../text/compare-texts.js';
 import { isSourceFile } from './source-line.js';
-import type { Alias } from './source-modules.js';
+import type { Alias, PackageFolder } from './source-modules.js';
 import type { UnreadFile } from './understood-code.js';
 
 const NO_SOURCE = /\.d\.[mc]?ts$|\.min\.[mc]?js$/;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'bower_components']);
+
+/** The one that counts for a folder first. */
+const CONFIGURATION = /^(?:package|tsconfig|jsconfig|tsconfig\.(?:base|app|server|paths))\.json$/;
 
 /** Bytes of a tsconfig.json or package.json. */
 const LARGEST_CONFIGURATION = 1_000_000;
@@ -25,13 +28,16 @@ const JSON_PARTS = /"(?:[^"\\]|\\[^])*"?|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\
 export interface SourceTree {
   /** JavaScript and TypeScript, in order; paths below the folder, with `/`. */
   readonly files: readonly string[];
-  /** Folders and configurations that could not be read. */
+  /** Files that say how modules are resolved. */
+  readonly configurations: readonly string[];
+  /** Folders that could not be read. */
   readonly unread: readonly UnreadFile[];
 }
 
 /** Links are not followed. @throws LintError if the folder itself can't be read */
 export async function sourceTree(folder: string): Promise<SourceTree> {
   const files: string[] = [];
+  const configurations: string[] = [];
   const unread: UnreadFile[] = [];
   const entriesOf = async (below: string): Promise<readonly Dirent[]> => {
     try {
@@ -48,10 +54,11 @@ export async function sourceTree(folder: string): Promise<SourceTree> {
       const path = posix.join(below, entry.name);
       if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith('.')) await visit(path);
       else if (entry.isFile() && isSourceFile(entry.name) && !NO_SOURCE.test(entry.name)) files.push(path);
+      else if (entry.isFile() && CONFIGURATION.test(entry.name)) configurations.push(path);
     }
   };
   await visit('');
-  return { files, unread };
+  return { files, configurations, unread };
 }
 
 /** Half a sentence. */
@@ -60,53 +67,104 @@ export function unreadBecause(path: string, error: unknown): string {
   return path.includes(REPLACEMENT) ? 'its name is not UTF-8' : 'it was removed meanwhile';
 }
 
-/** What `paths` of a tsconfig.json and the names of packages of a workspace stand for. */
-export function aliasesOf(
+/** How specifiers are resolved: `paths` and `baseUrl` of a tsconfig.json or jsconfig.json, and packages of a workspace. */
+export function resolutionOf(
   folder: string,
-  files: readonly string[],
-): { readonly aliases: readonly Alias[]; readonly unread: readonly UnreadFile[] } {
-  const folders = new Set(['.', ...files.flatMap(parentsOf)]);
+  configurations: readonly string[],
+): {
+  readonly aliases: readonly Alias[];
+  readonly packages: readonly PackageFolder[];
+  readonly unread: readonly UnreadFile[];
+} {
   const aliases: Alias[] = [];
+  const packages: PackageFolder[] = [];
   const unread: UnreadFile[] = [];
-  const jsonIn = (file: string): Readonly<Record<string, unknown>> | null => {
+  const jsonIn = (file: string): Json => {
     const path = join(folder, file);
     try {
-      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
-      return objectIn(readRegular(path, LARGEST_CONFIGURATION).toString('utf8'));
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
+      return objectIn(readRegular(path, LARGEST_CONFIGURATION).toString('utf8')) ?? {};
     } catch (error) {
       unread.push({ file, why: unreadBecause(file, error) });
-      return null;
+      return {};
     }
   };
-  for (const each of folders) {
-    const { baseUrl, paths } = (jsonIn(posix.join(each, 'tsconfig.json'))?.['compilerOptions'] ?? {}) as {
-      readonly baseUrl?: unknown;
-      readonly paths?: unknown;
-    };
-    const base = typeof baseUrl === 'string' ? posix.join(each, baseUrl) : each;
-    for (const [name, targets] of Object.entries(typeof paths === 'object' && paths !== null ? paths : {})) {
-      const texts = (Array.isArray(targets) ? targets : []).filter((target) => typeof target === 'string');
-      aliases.push({
-        prefix: name.replace(/\*$/, ''),
-        open: name.endsWith('*'),
-        targets: texts.map(
-          (target) => posix.join(base, target.replace(/\*$/, '')) + (target.endsWith('/*') ? '/' : ''),
-        ),
-      });
+  /** What a configuration says of modules, with what it extends; paths from the folder that they are relative to. */
+  const pathsOf = (file: string, depth = 0): Pick<Alias, 'prefix' | 'open' | 'targets'>[] => {
+    const { extends: bases, compilerOptions } = jsonIn(file);
+    const { baseUrl, paths } = objectOf(compilerOptions);
+    const around = posix.dirname(file);
+    const base = typeof baseUrl === 'string' ? posix.join(around, baseUrl) : around;
+    const own = Object.entries(objectOf(paths)).map(([name, targets]) => ({
+      prefix: name.replace(/\*$/, ''),
+      open: name.endsWith('*'),
+      targets: textsIn(targets).map(
+        (target) => posix.join(base, target.replace(/\*$/, '')) + (target.endsWith('/*') ? '/' : ''),
+      ),
+    }));
+    const rooted = typeof baseUrl === 'string' ? [{ prefix: '', open: true, targets: [`${base}/`] }] : [];
+    const extended = textsIn(bases).flatMap((each) => {
+      const path = posix.join(around, each.endsWith('.json') ? each : `${each}.json`);
+      return each.startsWith('.') && !path.startsWith('..') && depth < MOST_EXTENDED ? pathsOf(path, depth + 1) : [];
+    });
+    // What is extended counts unless something is said here.
+    return [...own, ...extended, ...rooted];
+  };
+  for (const file of configurations) {
+    const within = posix.dirname(file);
+    if (posix.basename(file) !== 'package.json') {
+      aliases.push(...pathsOf(file).map((each) => ({ ...each, within })));
+      continue;
     }
-    const named = each === '.' ? undefined : jsonIn(posix.join(each, 'package.json'))?.['name'];
-    if (typeof named === 'string') {
-      aliases.push({ prefix: named, open: false, targets: [each, posix.join(each, 'src')] });
-      aliases.push({ prefix: `${named}/`, open: true, targets: [`${each}/`, `${each}/src/`] });
-    }
-    if (typeof baseUrl === 'string') aliases.push({ prefix: '', open: true, targets: [`${base}/`] });
+    const said = jsonIn(file);
+    const uses = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((kind) =>
+      Object.keys(objectOf(said[kind])),
+    );
+    packages.push({ folder: within, uses: new Set(uses) });
+    const at = (target: string) => sourcesOf(posix.join(within, target));
+    for (const [name, target] of Object.entries(objectOf(said['imports'])))
+      aliases.push(...aliasTo(within, name, textsIn(target).flatMap(at)));
+    const { name, main, module } = said;
+    if (typeof name !== 'string') continue;
+    for (const [path, target] of Object.entries(exportsIn(said['exports'])))
+      aliases.push(...aliasTo(null, posix.join(name, path), textsIn(target).flatMap(at)));
+    const mains = textsIn([main, module]).flatMap(at);
+    aliases.push({ within: null, prefix: name, open: false, targets: [...mains, within, posix.join(within, 'src')] });
+    aliases.push({ within: null, prefix: `${name}/`, open: true, targets: [`${within}/`, `${within}/src/`] });
   }
-  return { aliases, unread };
+  return { aliases, packages, unread };
 }
 
-function parentsOf(file: string): string[] {
-  const names = posix.dirname(file).split('/');
-  return names.map((_, index) => names.slice(0, index + 1).join('/')).filter((path) => path !== '.');
+type Json = Readonly<Record<string, unknown>>;
+
+/** Configurations that extend others. */
+const MOST_EXTENDED = 5;
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+/** The texts in a list, or in the conditions of a package's exports. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function exportsIn(value: unknown): Json {
+  const paths = Object.entries(objectOf(value)).filter(([path]) => path.startsWith('.'));
+  return paths.length > 0 ? Object.fromEntries(paths) : { '.': value };
+}
+
+/** What is built lies beside its source, which is read. */
+function sourcesOf(target: string): readonly string[] {
+  const source = target.replace(/(^|\/)(?:dist|build|lib|out)\/(?:(?:esm|cjs)\/)?/, '$1src/');
+  return source === target ? [target] : [target, source];
+}
+
+function aliasTo(within: string | null, name: string, targets: readonly string[]): readonly Alias[] {
+  const open = name.endsWith('*');
+  const bare = targets.map((target) => target.replace(/\*.*$/, ''));
+  return targets.length === 0 ? [] : [{ within, prefix: name.replace(/\*.*$/, ''), open, targets: open ? bare : targets }];
 }
 
 /** Null if it is no object. Comments and commas at the end are allowed, as in a tsconfig.json. */

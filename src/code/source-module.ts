@@ -1,9 +1,20 @@
-import type { BindingPattern, CallExpression, Class, NewExpression, Node, ParamPattern, Program } from 'oxc-parser';
+import type {
+  BindingPattern,
+  CallExpression,
+  Class,
+  Expression,
+  NewExpression,
+  Node,
+  ParamPattern,
+  Program,
+  TSInterfaceDeclaration,
+  TSTypeAliasDeclaration,
+} from 'oxc-parser';
 import { readChange, type KeptInThis } from './changes.js';
 import { exportsOf, isExport, nameOf, type Exported } from './exports.js';
 import { namesIn, type DeclaredName } from './pattern.js';
 import { functionScope, NOWHERE, Scope, type Origin } from './scope.js';
-import { isClass, isFunction, type AnyFunction } from './syntax.js';
+import { annotationOf, isClass, isFunction, noted, typesOf, type AnyFunction } from './syntax.js';
 
 /** Parts of the syntax that hold types alone. */
 const OF_TYPES = new Set(['typeAnnotation', 'returnType', 'typeArguments']);
@@ -40,6 +51,12 @@ export class SourceModule {
   readonly specifiers = new Set<string>();
   /** How often each name is written, as a name of something: declared, called, or handed on. */
   readonly mentions = new Map<string, number>();
+  /** Interfaces and other types that it declares. */
+  readonly types = new Map<string, TSInterfaceDeclaration | TSTypeAliasDeclaration>();
+  /** By the name of a type: expressions and classes of which the source says that they are of it. */
+  readonly madeAs = new Map<string, (Expression | Class)[]>();
+  /** By the name of a property: what is assigned to it, or stands in an object. */
+  readonly kept = new Map<string, Expression[]>();
   /** Only for nodes that were asked for. */
   private readonly scopesAround = new Map<Node, Scope>();
   /** Null until it is asked for. */
@@ -126,6 +143,10 @@ export class SourceModule {
   private walk(node: Node, parent: Node | null, around: Scope, depth: number): void {
     if (depth > DEEPEST) throw new TooDeep();
     if (parent !== null) this.parents.set(node, parent);
+    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
+      this.types.set(node.id.name, node);
+      return;
+    }
     const scope = this.entered(node, around);
     this.declare(node, scope, around);
     if (node.type === 'Identifier' && !isNameOfPart(node, parent))
@@ -160,6 +181,7 @@ export class SourceModule {
 
   private declare(node: Node, scope: Scope, around: Scope): void {
     if (isExport(node)) this.readExport(node);
+    for (const name of typesOf(node)) noted(this.madeAs, name, this.made(node));
     switch (node.type) {
       case 'VariableDeclarator': {
         const owner = this.parents.get(node);
@@ -169,8 +191,8 @@ export class SourceModule {
         // In a loop, the names stand for one thing after the other.
         const inLoop = owner !== undefined && /^For(?:In|Of)/.test(this.parents.get(owner)?.type ?? '');
         this.bind(node.id, into, ({ way, otherwise }) => {
-          if (init !== null) return { from: 'expression', node: init, way, otherwise };
-          return inLoop ? NOWHERE : null;
+          if (init === null) return inLoop ? NOWHERE : null;
+          return { from: 'expression', node: init, way, otherwise, type: annotationOf(node.id) };
         });
         if (node.init !== null) this.noteRequire(node.init);
         return;
@@ -188,6 +210,9 @@ export class SourceModule {
         return;
       case 'ClassDeclaration':
         if (node.id !== null) around.declare(node.id.name).origins.push({ from: 'class', node });
+        return;
+      case 'TSEnumDeclaration':
+        around.declare(node.id.name).origins.push({ from: 'enum', node });
         return;
       case 'CatchClause':
         if (node.param !== null) this.bind(node.param, scope, () => NOWHERE);
@@ -208,6 +233,13 @@ export class SourceModule {
         this.noteRequire(node);
         return;
     }
+  }
+
+  /** What stands for a value once all that is done to it is done: the name that it is given, if it is given one. */
+  private made(node: Node): Expression | Class {
+    const declarator = node.type === 'VariableDeclarator' ? node : this.parents.get(node);
+    if (declarator?.type !== 'VariableDeclarator') return node as Expression | Class;
+    return (declarator.id.type === 'Identifier' ? declarator.id : declarator.init) as Expression;
   }
 
   private noteRequire(node: Node): void {

@@ -20,10 +20,19 @@ const ENDINGS = [
 
 /** How specifiers that name no file are resolved: a prefix, and the folders that it stands for. */
 export interface Alias {
+  /** The folder for whose files it holds; null if for all, as the name of a package. */
+  readonly within: string | null;
   readonly prefix: string;
   /** Whether more may follow the prefix. */
   readonly open: boolean;
   readonly targets: readonly string[];
+}
+
+/** A folder with a package.json, from which some projects name their files without saying so anywhere. */
+export interface PackageFolder {
+  readonly folder: string;
+  /** The packages that it depends on. */
+  readonly uses: ReadonlySet<string>;
 }
 
 /** Characters of a specifier. A longer one is resolved nowhere. */
@@ -32,33 +41,81 @@ const LONGEST_SPECIFIER = 1_000;
 /** Folders that one prefix stands for, as in a workspace whose packages all have `@/*`. */
 const MOST_TARGETS = 1_000;
 
+/** What bundlers put before a path from the root, by custom. */
+const ROOT_MARK = /^(?:[@~#]?\/|[@~](?=\w+\/))/;
+
+/** Prefixes of one folder, of those that name a module, and of those after which more may follow. */
+interface Prefixes {
+  readonly closed: Map<string, string[]>;
+  readonly open: Map<string, string[]>;
+}
+
 /** The modules of a source tree, by file. */
 export class SourceModules {
   private readonly byFile: ReadonlyMap<string, SourceModule>;
   /** Only for paths that were asked for. */
   private readonly byPath = new Map<string, SourceModule | null>();
-  /** Folders by prefix: of those that name a module, and of those after which more may follow. */
-  private readonly closed: ReadonlyMap<string, readonly string[]>;
-  private readonly open: ReadonlyMap<string, readonly string[]>;
+  /** By folder and specifier, only for those that were asked for. */
+  private readonly resolved = new Map<string, SourceModule | null>();
+  private readonly prefixes = new Map<string | null, Prefixes>();
+  private readonly packages: ReadonlyMap<string, PackageFolder>;
 
   constructor(
     readonly all: readonly SourceModule[],
     aliases: readonly Alias[],
+    packages: readonly PackageFolder[] = [],
   ) {
     this.byFile = new Map(all.map((module) => [module.file, module]));
-    this.closed = targetsOf(aliases.filter(({ open }) => !open));
-    this.open = targetsOf(aliases.filter(({ open }) => open));
+    this.packages = new Map(packages.map((each) => [each.folder, each]));
+    for (const { within, prefix, open, targets } of aliases) {
+      const known = this.prefixes.get(within) ?? { closed: new Map(), open: new Map() };
+      const of = open ? known.open : known.closed;
+      const before = of.get(prefix) ?? [];
+      of.set(prefix, [...before, ...targets.slice(0, MOST_TARGETS - before.length)]);
+      this.prefixes.set(within, known);
+    }
   }
 
   /** The module that a specifier means; null if it is a package, or lies outside. */
   resolve(from: SourceModule, specifier: string): SourceModule | null {
     if (specifier.length > LONGEST_SPECIFIER) return null;
-    if (specifier.startsWith('.')) return this.at(posix.join(posix.dirname(from.file), specifier));
-    const named = this.firstOf(this.closed.get(specifier) ?? [], '');
-    if (named !== null) return named;
+    const folder = posix.dirname(from.file);
+    if (specifier.startsWith('.')) return this.at(posix.join(folder, specifier));
+    const key = `${folder}\0${specifier}`;
+    const known = this.resolved.get(key);
+    if (known !== undefined) return known;
+    const found = this.named(folder, specifier);
+    this.resolved.set(key, found);
+    return found;
+  }
+
+  /** The folder of the nearest package.json, "." if there is none. */
+  packageOf({ file }: SourceModule): string {
+    return foldersAround(posix.dirname(file)).find((each) => this.packages.has(each)) ?? '.';
+  }
+
+  private named(folder: string, specifier: string): SourceModule | null {
+    const around = foldersAround(folder);
+    for (const each of [...around, null]) {
+      const prefixes = this.prefixes.get(each);
+      const found = prefixes === undefined ? null : this.prefixed(prefixes, specifier);
+      if (found !== null) return found;
+    }
+    if (specifier.startsWith('node:')) return null;
+    const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+    const packages = around.flatMap((each) => this.packages.get(each) ?? []);
+    if (packages.some(({ uses }) => uses.has(name))) return null;
+    const path = specifier.replace(ROOT_MARK, '');
+    if (path === specifier && !path.includes('/')) return null;
+    return this.firstOf([...around.slice(-1), ...packages.map((each) => each.folder)].flatMap(withSource), path);
+  }
+
+  private prefixed({ closed, open }: Prefixes, specifier: string): SourceModule | null {
+    const whole = this.firstOf(closed.get(specifier) ?? [], '');
+    if (whole !== null) return whole;
     // The longest prefix counts, as TypeScript has it.
     for (let length = specifier.length; length >= 0; length -= 1) {
-      const targets = this.open.get(specifier.slice(0, length)) ?? [];
+      const targets = open.get(specifier.slice(0, length)) ?? [];
       const found = this.firstOf(targets, specifier.slice(length));
       if (found !== null) return found;
     }
@@ -93,12 +150,12 @@ export class SourceModules {
   }
 }
 
-function targetsOf(aliases: readonly Alias[]): ReadonlyMap<string, readonly string[]> {
-  const byPrefix = new Map<string, string[]>();
-  for (const { prefix, targets } of aliases) {
-    const known = byPrefix.get(prefix) ?? [];
-    known.push(...targets.slice(0, MOST_TARGETS - known.length));
-    byPrefix.set(prefix, known);
-  }
-  return byPrefix;
+/** A folder and those around it, the nearest first; "." is the last. */
+function foldersAround(folder: string): readonly string[] {
+  const names = folder === '.' ? [] : folder.split('/');
+  return [...names.map((_, index) => names.slice(0, names.length - index).join('/')), '.'];
+}
+
+function withSource(folder: string): readonly string[] {
+  return [`${folder}/`, `${folder}/src/`];
 }

@@ -1,4 +1,13 @@
-import type { Argument, ArrowFunctionExpression, Class, Expression, Function as FunctionNode, Node } from 'oxc-parser';
+import type {
+  Argument,
+  ArrowFunctionExpression,
+  Class,
+  Expression,
+  Function as FunctionNode,
+  Node,
+  TSType,
+  TSTypeName,
+} from 'oxc-parser';
 
 export type AnyFunction = ArrowFunctionExpression | FunctionNode;
 
@@ -89,4 +98,52 @@ export function returnedBy(node: AnyFunction): readonly Expression[] {
   };
   visit(node.body.body);
   return returned;
+}
+
+/** The type that is written after a name, a pattern, a parameter or a property; null if there is none. */
+export function annotationOf(node: Node): TSType | null {
+  if (node.type === 'AssignmentPattern') return annotationOf(node.left);
+  if (node.type === 'TSParameterProperty') return annotationOf(node.parameter);
+  return 'typeAnnotation' in node && node.typeAnnotation?.type === 'TSTypeAnnotation'
+    ? node.typeAnnotation.typeAnnotation
+    : null;
+}
+
+/** `B` of `A.B`, and `A` before it. */
+export function typeNames(name: TSTypeName): readonly string[] {
+  if (name.type === 'Identifier') return [name.name];
+  return name.type === 'TSQualifiedName' ? [...typeNames(name.left), name.right.name] : [];
+}
+
+/** The names of the types that the source says an expression is of, or that a class is. */
+export function typesOf(node: Node): readonly string[] {
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return node.init === null ? [] : referredTo(annotationOf(node.id));
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return referredTo(node.typeAnnotation);
+    case 'CallExpression':
+      // `model<IUser, UserModel>(…)`.
+      return (node.typeArguments?.params ?? []).flatMap(referredTo);
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return [
+        ...(node.superClass?.type === 'Identifier' ? [node.superClass.name] : []),
+        ...(node.implements ?? []).flatMap(({ expression }) => (expression.type === 'Identifier' ? [expression.name] : [])),
+      ];
+    default:
+      return [];
+  }
+}
+
+function referredTo(type: TSType | null): readonly string[] {
+  return type?.type === 'TSTypeReference' ? typeNames(type.typeName).slice(-1) : [];
+}
+
+/** Adds to what is listed under a key. */
+export function noted<Key, Of>(lists: Map<Key, Of[]>, key: Key, one: Of): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [one]);
+  else list.push(one);
 }

@@ -1,4 +1,13 @@
-import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
+import type {
+  CallExpression,
+  Class,
+  Expression,
+  NewExpression,
+  Node,
+  TSInterfaceDeclaration,
+  TSMethodSignature,
+  TSType,
+} from 'oxc-parser';
 import type { Binding } from './scope.js';
 import type { SourceLine } from './source-line.js';
 import type { SourceModule } from './source-module.js';
@@ -6,7 +15,7 @@ import type { AnyFunction } from './syntax.js';
 
 /** What is known of the value of an expression without running it. */
 export type Value =
-  | { readonly kind: 'unknown' }
+  | UnknownValue
   /** A value of the database that is there, whatever it is: a date, an id, a text. */
   | { readonly kind: 'some' }
   | { readonly kind: 'constant'; readonly value: string | number | bigint | boolean | null | undefined | RegExp }
@@ -31,6 +40,20 @@ export type Value =
   | { readonly kind: 'document'; readonly of: CollectionValue }
   /** A method of something known, before it is called. */
   | { readonly kind: 'method'; readonly of: Value; readonly name: string };
+
+export interface UnknownValue {
+  readonly kind: 'unknown';
+  /** What TypeScript says of it. */
+  readonly type?: TypeSite;
+  /** The package that it comes from. */
+  readonly from?: string;
+}
+
+/** A type as it is written. */
+export interface TypeSite {
+  readonly node: TSType | TSInterfaceDeclaration | TSMethodSignature;
+  readonly module: SourceModule;
+}
 
 export interface ObjectValue {
   readonly kind: 'object';
@@ -92,6 +115,8 @@ export interface CollectionValue {
   readonly database: string | null;
   readonly library: 'driver' | 'mongoose' | 'meteor' | 'unknown';
   readonly schema: SchemaValue | null;
+  /** The name under which it is registered, if it is a model. */
+  readonly model?: string;
 }
 
 export interface SchemaValue {
@@ -128,11 +153,23 @@ export interface Evaluating {
   framed(called: FunctionValue, given: readonly Value[] | null, self: Value | null): Frame;
   /** Values of arguments; null if a spread hides them. */
   given(node: CallExpression | NewExpression, module: SourceModule, frame: Frame): readonly Value[] | null;
+  /** The module that a specifier means; null if it is a package, or lies outside. */
+  moduleOf(from: SourceModule, specifier: string): SourceModule | null;
   /** Models that are registered under a name. */
   models(): ReadonlyMap<string, Value>;
+  /** What the source says to be of a type of that name. */
+  madeAs(name: string): readonly MadeAs[];
+  /** The value of a type that is declared, found once. */
+  ofDeclaration(node: Node, derive: () => Value): Value;
 }
 
-export const UNKNOWN: Value = { kind: 'unknown' };
+/** An expression, or a class whose objects are meant, of which the source names the type. */
+export interface MadeAs {
+  readonly node: Expression | Class;
+  readonly module: SourceModule;
+}
+
+export const UNKNOWN: UnknownValue = { kind: 'unknown' };
 export const SOME: Value = { kind: 'some' };
 export const UNDEFINED: Value = { kind: 'constant', value: undefined };
 
