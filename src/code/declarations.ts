@@ -3,7 +3,8 @@ import type { EachModule } from './evaluator.js';
 import { modelsIn } from './libraries.js';
 import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
 import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
-import { bare, decoratorsOf, memberName, writtenName } from './syntax.js';
+import { annotationOf, bare, decoratorsOf, memberName, writtenName } from './syntax.js';
+import { typedValue } from './typed-value.js';
 import {
   NO_FRAME,
   UNKNOWN,
@@ -199,46 +200,65 @@ function schemaPaths(evaluator: Evaluating, { definition }: SchemaValue): readon
 
 function* pathsIn(evaluator: Evaluating, of: Value, before: string, depth: number): Generator<SchemaPath> {
   if (depth > DEEPEST) return;
-  if (of.kind === 'class') {
-    for (const { name, options, at } of decorated(evaluator, of))
-      yield* pathOf(evaluator, before + name, options, at, depth);
-  } else if (of.kind === 'schema') yield* pathsIn(evaluator, of.definition, before, depth + 1);
+  if (of.kind === 'class') yield* pathsOfClass(evaluator, of, before, depth);
+  else if (of.kind === 'schema') yield* pathsIn(evaluator, of.definition, before, depth + 1);
   else if (of.kind === 'object')
-    for (const [name, { value, at }] of of.fields) yield* pathOf(evaluator, before + name, value, at, depth);
+    for (const [name, { value, at }] of of.fields) {
+      const type = fieldOf(value, 'type');
+      // A field that is called `type` has a type of its own.
+      const isLeaf = type !== undefined && fieldOf(type, 'type') === undefined;
+      yield* pathOf(evaluator, before + name, isLeaf ? value : UNKNOWN, isLeaf ? type : value, at, depth);
+    }
 }
 
-function* pathOf(evaluator: Evaluating, path: string, declared: Value, at: Site, depth: number): Generator<SchemaPath> {
-  const type = fieldOf(declared, 'type');
-  // A field that is called `type` has a type of its own.
-  const isLeaf = type !== undefined && fieldOf(type, 'type') === undefined;
-  yield { path, at, options: isLeaf ? declared : UNKNOWN };
-  const held = isLeaf ? type : declared;
+/** The properties of a class with `@Prop(…)` or `@prop(…)`, whose type TypeScript says if no option does. */
+function* pathsOfClass(
+  evaluator: Evaluating,
+  { node, module, frame }: ClassValue,
+  before: string,
+  depth: number,
+): Generator<SchemaPath> {
+  if (node.superClass !== null)
+    yield* pathsIn(evaluator, evaluator.valueOf(node.superClass, module, frame), before, depth + 1);
+  for (const member of node.body.body) {
+    const name = member.type === 'PropertyDefinition' ? writtenName(member) : null;
+    const decorator = decoratorsOf(member).find(({ called }) => WITH_OPTIONS.has(called));
+    if (name === null || decorator === undefined) continue;
+    const [first] = decorator.given;
+    const given = first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
+    const isOptions = given.kind === 'object';
+    const type = isOptions ? fieldOf(given, 'type') : given;
+    const written = annotationOf(member);
+    const held =
+      type === undefined || type.kind === 'unknown'
+        ? typedValue(evaluator, written?.type === 'TSArrayType' ? written.elementType : written, module)
+        : type.kind === 'function'
+          ? evaluator.returned(type, [])
+          : type;
+    yield* pathOf(evaluator, before + name, isOptions ? given : UNKNOWN, held, { module, node: member }, depth);
+  }
+}
+
+function* pathOf(
+  evaluator: Evaluating,
+  path: string,
+  options: Value,
+  held: Value,
+  at: Site,
+  depth: number,
+): Generator<SchemaPath> {
+  yield { path, at, options };
   const element = held.kind === 'array' ? held.elements[0]?.value : held;
   if (element === undefined) return;
   if (isNamed(element, 'Map') || textOf(element) === 'Map') {
     yield { path: `${path}.*`, at, options: UNKNOWN };
-    yield* pathsIn(evaluator, fieldOf(declared, 'of') ?? UNKNOWN, `${path}.*.`, depth + 1);
+    yield* pathsIn(evaluator, fieldOf(options, 'of') ?? UNKNOWN, `${path}.*.`, depth + 1);
   } else if (held.kind === 'array' && fieldOf(element, 'type') !== undefined) {
     yield { path, at, options: element };
-  } else yield* pathsIn(evaluator, element, `${path}.`, depth + 1);
+  } else yield* pathsIn(evaluator, element.kind === 'instance' ? element.of : element, `${path}.`, depth + 1);
 }
 
 /** `Schema.Types.Map` and the like. */
 function isNamed(value: Value, name: string): boolean {
   return value.kind === 'package' && value.path.at(-1) === name;
-}
-
-function decorated(
-  evaluator: Evaluating,
-  { node, module }: ClassValue,
-): readonly { readonly name: string; readonly options: Value; readonly at: Site }[] {
-  return node.body.body.flatMap((member) => {
-    const name = member.type === 'PropertyDefinition' ? writtenName(member) : null;
-    if (member.type !== 'PropertyDefinition' || name === null) return [];
-    const given = decoratorsOf(member).find(({ called }) => WITH_OPTIONS.has(called));
-    if (given === undefined) return [];
-    const [first] = given.given;
-    const options = first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
-    return [{ name, options, at: { module, node: member } }];
-  });
 }

@@ -2,11 +2,11 @@ import type { CallExpression, Expression, NewExpression, Node, TSType } from 'ox
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, enumValue, objectValue } from './built-values.js';
-import { calledMethod, constructed, modelsByName, modelsIn, type Models } from './libraries.js';
+import { calledMethod, constructed, modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, madeExpression, unary } from './operators.js';
 import { roleOf } from './place.js';
-import { modelOfStatic } from './schema-statics.js';
+import { isInStatic, modelOfStatic } from './schema-statics.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import type { SourceModules } from './source-modules.js';
@@ -28,6 +28,7 @@ import {
   SOME,
   UNDEFINED,
   UNKNOWN,
+  fieldOf,
   isNullish,
   textOf,
   waysOf,
@@ -35,6 +36,7 @@ import {
   type Frame,
   type FunctionValue,
   type MadeAs,
+  type ObjectValue,
   type Value,
 } from './value.js';
 
@@ -60,6 +62,8 @@ export class Evaluator implements Evaluating {
   private readonly declared = new Map<Node, Value>();
   /** By the name of the type; null until it is asked for. */
   private byType: Map<string, MadeAs[]> | null = null;
+  /** With their tokens; null until one is asked for. */
+  private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
   private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
@@ -186,10 +190,13 @@ export class Evaluator implements Evaluating {
       for (const binding of scope?.bindings.values() ?? []) {
         const origin = binding.origins.find(({ from }) => from === 'parameter');
         if (origin?.from !== 'parameter' || origin.of !== node) continue;
-        const whole = given[origin.index] ?? UNDEFINED;
+        const parameter = node.params[origin.index];
+        const handed = given[origin.index] ?? UNDEFINED;
+        const isDefault = isNullish(handed) && parameter?.type === 'AssignmentPattern';
+        const whole = isDefault ? this.valueOf(parameter.right, module, frame) : handed;
         const value = this.part(whole, origin.way);
         // An argument that is left out, unless there is a default.
-        const isMissing = origin.index >= given.length && node.params[origin.index]?.type === 'Identifier';
+        const isMissing = origin.index >= given.length && (parameter?.type === 'Identifier' || isDefault);
         if (value.kind === 'unknown' || (isNullish(value) && !isMissing)) bound.delete(binding);
         else bound.set(binding, value);
       }
@@ -216,6 +223,19 @@ export class Evaluator implements Evaluating {
 
   moduleOf(from: SourceModule, specifier: string): SourceModule | null {
     return this.modules.resolve(from, specifier);
+  }
+
+  provided(token: Value): Value | null {
+    if (this.providers === null) {
+      this.providers = [];
+      for (const module of this.modules.all)
+        for (const node of roleOf(module.file) === 'test' ? [] : module.providers) {
+          const provider = this.ask(node, module);
+          if (provider.kind === 'object') this.providers.push([fieldOf(provider, 'provide'), provider]);
+        }
+    }
+    const meant = this.providers.filter(([known]) => isSameToken(known, token));
+    return meant.length === 0 ? null : choice(meant.map(([, provider]) => providedBy(this, provider)));
   }
 
   madeAs(name: string): readonly MadeAs[] {
@@ -281,9 +301,11 @@ export class Evaluator implements Evaluating {
 
   private self(node: Node, module: SourceModule, frame: Frame): Value {
     if (frame.self !== null) return frame.self;
+    const model = modelOfStatic(this, node, module);
     const around = module.classAround(node);
-    if (around === null) return modelOfStatic(this, node, module) ?? UNKNOWN;
-    return { kind: 'instance', of: { kind: 'class', node: around, module, frame: NO_FRAME }, given: null };
+    if (model !== null || around === null) return model ?? UNKNOWN;
+    const of = { kind: 'class', node: around, module, frame: NO_FRAME } as const;
+    return isInStatic(node, module) ? of : { kind: 'instance', of, given: null };
   }
 
   private called(node: CallExpression, module: SourceModule, frame: Frame): Value {
@@ -311,4 +333,10 @@ export class Evaluator implements Evaluating {
     const made = constructed(of, given ?? [], { module, node });
     return made.kind === 'unknown' && VALUES.test(writtenPath(node.callee)) ? SOME : made;
   }
+}
+
+function isSameToken(one: Value | undefined, other: Value): boolean {
+  if (one === undefined || one.kind !== other.kind) return false;
+  if (one.kind === 'class') return one.node === (other as typeof one).node;
+  return textOf(one) !== null && textOf(one) === textOf(other);
 }

@@ -3,19 +3,21 @@ import { listOf } from './built-values.js';
 import { collectionOfModel } from './model-names.js';
 import { CHAIN_METHODS } from './operations.js';
 import type { SourceModule } from './source-module.js';
-import { decoratorsOf, memberName } from './syntax.js';
+import { bare, decoratorsOf, memberName, writtenPath } from './syntax.js';
 import {
   NO_FRAME,
   UNKNOWN,
   constant,
   fieldOf,
+  isNullish,
   textOf,
+  waysOf,
   type ArrayValue,
   type ClassValue,
   type CollectionValue,
   type Evaluating,
   type Field,
-  type SchemaValue,
+  type ObjectValue,
   type Site,
   type Value,
 } from './value.js';
@@ -33,16 +35,29 @@ export function calledMethod(
   given: () => readonly Value[] | null,
   at: Site,
 ): Value {
-  if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? [], at);
+  if (of.kind === 'package') {
+    const called = ofPackage(evaluator, of.name, of.path, given() ?? [], at);
+    if (called.kind !== 'unknown' || called.from !== undefined) return called;
+    const located = LOCATING.has(of.path.at(-1) ?? '') ? given()?.[0] : undefined;
+    return located?.kind === 'class' ? { kind: 'instance', of: located, given: null } : called;
+  }
   if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
   const name = memberName(callee);
-  if ((name !== 'collection' && name !== 'model') || self?.kind !== 'unknown') return UNKNOWN;
-  const [first] = given() ?? [];
+  const [first, ...others] = given() ?? [];
+  if (writtenPath(callee) === 'Object.freeze') return first ?? UNKNOWN;
+  if (name === null || self?.kind !== 'unknown') return UNKNOWN;
+  // Containers of Nest, Inversify and the like.
+  if (LOCATING.has(name) && first?.kind === 'class') return { kind: 'instance', of: first, given: null };
   // Whatever has a method `collection` that takes a name is a database.
   if (name === 'collection') return collectionNamed(first, 'driver');
+  if (name !== 'model') return UNKNOWN;
+  if (others.length > 0) return model(evaluator, given() ?? []);
   const text = textOf(first);
   return text === null ? UNKNOWN : (evaluator.models().get(text) ?? UNKNOWN);
 }
+
+/** Methods that give an object of the class that they are given. */
+const LOCATING = new Set(['get', 'resolve', 'inject', 'getService']);
 
 /** What `new` makes of a package's class, or of a model. */
 export function constructed(of: Value, given: readonly Value[], at: Site): Value {
@@ -126,19 +141,23 @@ function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
 function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
   const text = textOf(name);
   if (text === null) return UNKNOWN;
-  if (schema === undefined) return evaluator.models().get(text) ?? ofModel(text, null, null);
-  return ofModel(text, schema.kind === 'schema' ? schema : null, textOf(stored));
+  if (schema === undefined || isNullish(schema)) return evaluator.models().get(text) ?? ofModel(text, null, null);
+  return ofModel(text, schema, textOf(stored));
 }
 
-function ofModel(name: string, schema: SchemaValue | null, stored: string | null): CollectionValue {
-  const options = schema?.options;
-  const named = stored ?? textOf(options === undefined ? undefined : fieldOf(options, 'collection'));
+/** @param schema null if there is none; one that is not known may name the collection */
+function ofModel(name: string, schema: Value | null, stored: string | null): CollectionValue {
+  const known = schema?.kind === 'schema' ? schema : null;
+  const option = known === null ? undefined : fieldOf(known.options, 'collection');
+  const named = stored ?? textOf(option);
+  const isNamed = named !== null || schema === null || (known !== null && (option === undefined || isNullish(option)));
   return {
     kind: 'collection',
-    name: named ?? collectionOfModel(name),
+    name: isNamed ? (named ?? collectionOfModel(name)) : null,
     database: null,
     library: 'mongoose',
-    schema,
+    schema: known,
+    model: name,
   };
 }
 
@@ -146,7 +165,8 @@ function modelOfClass(evaluator: Evaluating, of: Value | undefined, options: Val
   if (of?.kind !== 'class' || of.node.id === null) return UNKNOWN;
   const decorated = decoratorArgument(evaluator, of, 'modelOptions');
   const schemaOptions = fieldOf(options ?? UNKNOWN, 'schemaOptions') ?? fieldOf(decorated, 'schemaOptions') ?? UNKNOWN;
-  return ofModel(of.node.id.name, { kind: 'schema', definition: of, options: schemaOptions, at: siteOf(of) }, null);
+  const schema: Value = { kind: 'schema', definition: of, options: schemaOptions, at: siteOf(of) };
+  return ofModel(of.node.id.name, schema, null);
 }
 
 function siteOf({ node, module }: ClassValue): Site {
@@ -159,35 +179,54 @@ function decoratorArgument(evaluator: Evaluating, { node, module }: ClassValue, 
   return first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
 }
 
-/** The model that NestJS hands to a parameter or property: `@InjectModel(User.name)`. */
-export function injectedModel(evaluator: Evaluating, node: Node, module: SourceModule): Value | null {
-  const [first] = decoratorsOf(node).find(({ called }) => called === 'InjectModel')?.given ?? [];
-  const name = first === undefined ? null : textOf(evaluator.valueOf(first, module, NO_FRAME));
-  return name === null ? null : (evaluator.models().get(name) ?? ofModel(name, null, null));
+/** What NestJS hands to a parameter or property: the model of `@InjectModel(User.name)`, what is provided for `@Inject(TOKEN)`. */
+export function injectedValue(evaluator: Evaluating, node: Node, module: SourceModule): Value | null {
+  const decorators = decoratorsOf(node);
+  const [given] = decorators.find(({ called }) => called === 'InjectModel')?.given ?? [];
+  const named = given === undefined ? null : evaluator.valueOf(given, module, NO_FRAME);
+  if (named !== null) {
+    const name = named.kind === 'class' ? (named.node.id?.name ?? null) : textOf(named);
+    return name === null ? null : (evaluator.models().get(name) ?? ofModel(name, null, null));
+  }
+  const [token] = decorators.find(({ called }) => called === 'Inject')?.given ?? [];
+  return token === undefined ? null : evaluator.provided(evaluator.valueOf(token, module, NO_FRAME));
 }
 
-const REGISTERING = new Set(['model', 'discriminator', 'forFeature', 'getModelForClass']);
+/** The value of a provider of NestJS: `{ provide: TOKEN, useClass: Orders }`. */
+export function providedBy(evaluator: Evaluating, provider: ObjectValue): Value {
+  const [made, factory] = [fieldOf(provider, 'useClass'), fieldOf(provider, 'useFactory')];
+  if (made?.kind === 'class') return { kind: 'instance', of: made, given: null };
+  if (factory?.kind === 'function') return evaluator.returned(factory, null);
+  return fieldOf(provider, 'useValue') ?? UNKNOWN;
+}
 
 /** Models with the names under which they are asked for. */
 export type Models = readonly (readonly [string, CollectionValue])[];
 
-/** The models of `model('Name', schema)`, and of what NestJS and typegoose register. */
+/** How functions are called that make models, those of the source included. */
+const REGISTERING = /^(?:discriminator|forFeature|getModelForClass)$|model/i;
+
+/** The models of `model('Name', schema)`, of functions that call it, and of what NestJS and typegoose register. */
 export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
   return module.calls.flatMap((call): Models => {
-    const { callee } = call;
+    const callee = bare(call.callee as Expression);
     const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
-    if (!REGISTERING.has(called) || (called === 'model' && call.arguments.length < 2)) return [];
-    const given = evaluator.given(call, module, NO_FRAME) ?? [];
+    if (!REGISTERING.test(called) || call.arguments.length < (called === 'forFeature' ? 1 : 2 - Number(/class/i.test(called))))
+      return [];
     if (called === 'discriminator') {
+      const given = evaluator.given(call, module, NO_FRAME) ?? [];
       const text = textOf(given[0]);
       if (text === null || callee.type !== 'MemberExpression') return [];
       const base = evaluator.ask(callee.object as Expression, module);
       return base.kind === 'collection' ? [[text, discriminator(base, given[1])]] : [];
     }
-    if (called === 'forFeature') return given[0]?.kind === 'array' ? given[0].elements.flatMap(registered) : [];
-    const of = called === 'model' ? model(evaluator, given) : modelOfClass(evaluator, given[0], given[1]);
-    const name = called === 'model' ? textOf(given[0]) : given[0]?.kind === 'class' ? given[0].node.id?.name : null;
-    return of.kind === 'collection' && typeof name === 'string' ? [[name, of]] : [];
+    if (called === 'forFeature') {
+      const [list] = evaluator.given(call, module, NO_FRAME) ?? [];
+      return list?.kind === 'array' ? list.elements.flatMap(registered) : [];
+    }
+    return waysOf(evaluator.ask(call as Expression, module)).flatMap((of) =>
+      of.kind === 'collection' && of.model !== undefined ? [[of.model, of] as const] : [],
+    );
   });
 }
 
@@ -206,7 +245,7 @@ function registered({ value }: Field): readonly (readonly [string, CollectionVal
   const name = textOf(fieldOf(value, 'name'));
   const schema = fieldOf(value, 'schema');
   if (name === null) return [];
-  return [[name, ofModel(name, schema?.kind === 'schema' ? schema : null, textOf(fieldOf(value, 'collection')))]];
+  return [[name, ofModel(name, schema ?? null, textOf(fieldOf(value, 'collection')))]];
 }
 
 function collectionNamed(name: Value | undefined, library: 'driver' | 'meteor'): Value {

@@ -1,6 +1,6 @@
 import type { Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
 import type { KeptInThis } from './changes.js';
-import { memberOfCollection, injectedModel } from './libraries.js';
+import { memberOfCollection, injectedValue } from './libraries.js';
 import type { SourceModule } from './source-module.js';
 import { annotationOf, writtenName, type AnyFunction } from './syntax.js';
 import { typedMember, typedValue } from './typed-value.js';
@@ -32,7 +32,8 @@ export function memberValue(evaluator: Evaluating, of: Value, name: string): Val
     case 'module':
       return exportedValue(evaluator, of.module, name);
     case 'models':
-      return evaluator.models().get(name) ?? UNKNOWN;
+      // What makes a model looks first whether it is there.
+      return evaluator.models().get(name) ?? UNDEFINED;
     case 'unknown':
       if (of.from !== undefined) return of;
       if (of.type !== undefined) return typedMember(evaluator, of.type, name);
@@ -107,7 +108,7 @@ function declaredClassMember(
     const method = { kind: 'function' as const, node: declared.value, module, frame };
     return declared.kind === 'get' ? evaluator.returned(method, [], self) : method;
   }
-  const injected = declared === undefined ? null : injectedModel(evaluator, declared, module);
+  const injected = declared === undefined ? null : injectedValue(evaluator, declared, module);
   if (injected !== null) return injected;
   const ownFrame = { ...frame, self };
   if (declared?.type === 'PropertyDefinition' && declared.value !== null)
@@ -127,7 +128,7 @@ function madeInConstructor(evaluator: Evaluating, of: InstanceValue, name: strin
     const { parameter: inner } = parameter;
     const named = inner.type === 'AssignmentPattern' ? inner.left : inner;
     if (named.type !== 'Identifier' || named.name !== name) continue;
-    const injected = injectedModel(evaluator, parameter, module);
+    const injected = injectedValue(evaluator, parameter, module);
     if (injected !== null) return injected;
     const given = of.given?.[(constructor as AnyFunction).params.indexOf(parameter)] ?? UNKNOWN;
     return given.kind === 'unknown' ? typedValue(evaluator, annotationOf(parameter), module) : given;

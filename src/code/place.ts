@@ -94,6 +94,12 @@ export interface CodeStage {
 /** Calls as people count them. */
 export const isListed = ({ unlisted }: Pick<Place, 'unlisted'>): boolean => unlisted === undefined;
 
+/** Why it is not known on which collection an operation is: what it is called on, and the name of a package that was not read. */
+export interface Cause {
+  readonly kind: 'package' | 'name' | 'parameter' | 'this' | 'result' | 'other';
+  readonly name: string | null;
+}
+
 /** A call in the source that sends an operation. */
 export interface Place extends SourceLine {
   readonly role: FileRole;
@@ -110,6 +116,8 @@ export interface Place extends SourceLine {
   readonly complete: boolean;
   /** Why not all of it is known. */
   readonly because?: 'collection' | 'arguments';
+  /** Why the collection is not known. */
+  readonly cause?: Cause;
   /**
    * Present if it only may be meant: `implied` is sent by the library for a call that is no operation itself, such as `save()`;
    * `doubtful` may be no operation at all, as `x.find(y)`, and is never the certain one; a `wrapper` is the call within a
@@ -118,6 +126,8 @@ export interface Place extends SourceLine {
   readonly unlisted?: 'implied' | 'doubtful' | 'wrapper';
   /** How many callers of the function around it were not followed; absent if all were. */
   readonly moreCallers?: number;
+  /** How many calls of the function around it leave open what it leaves open; absent if none does. */
+  readonly openCallers?: number;
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;
 }

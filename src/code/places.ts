@@ -7,6 +7,7 @@ import type { EachModule, Evaluator } from './evaluator.js';
 import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';
 import type { FileRole, Place } from './place.js';
+import { Receivers } from './receivers.js';
 import type { SourceModule } from './source-module.js';
 import { bare, memberName, type AnyFunction } from './syntax.js';
 import {
@@ -24,12 +25,13 @@ import {
 /** Functions that return what others return. */
 const MOST_RETURNS = 3;
 
-/** Objects of every program that have methods of such names. */
-const OTHER_GLOBALS = new Set(['Object', 'Reflect', 'Promise', 'Array', 'Math', 'JSON', 'console', 'document', '$']);
+/** Wrappers around wrappers. */
+const MOST_WRAPPERS = 3;
 
 /** Finds the calls that send operations to MongoDB. */
 export class PlaceFinder {
   private readonly callers: Callers;
+  private readonly receivers: Receivers;
   /** What a method that only collections have is called on, if nothing else is known of it. */
   private readonly someCollection: CollectionValue;
   /** By library and name of a function. */
@@ -42,6 +44,7 @@ export class PlaceFinder {
     const library = usesMongoose(evaluator.modules.all) ? 'unknown' : 'driver';
     this.someCollection = { kind: 'collection', name: null, database: null, library, schema: null };
     this.callers = new Callers(evaluator);
+    this.receivers = new Receivers(evaluator);
   }
 
   /** All of them, in the order of files and lines. */
@@ -56,30 +59,36 @@ export class PlaceFinder {
   }
 
   private at(call: Call): readonly Place[] {
-    const named = operationNamed(memberName(bare(call.node.callee)) ?? '');
-    if (named === null) return [];
+    const { node, module } = call;
+    const callee = bare(node.callee);
+    const named = operationNamed(memberName(callee) ?? '');
+    if (named === null || callee.type !== 'MemberExpression') return [];
     const read = this.read(call, NO_FRAME);
-    const place = read ?? (this.mayBeOperation(call) ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
+    const isPossible = read !== null || this.receivers.mayBeOperation(callee, named, module);
+    const place = read ?? (isPossible ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
     if (place === null) return [];
     if (place.complete && place.collection !== null) return [place];
     const isDoubtful = read === null && named.common === true && !this.hasFilter(call, named);
     if (isDoubtful && !this.mayHaveFilter(call, named)) return [];
-    const { callers, areAll, more } = this.throughCallers(call, place);
+    const { callers, open, more } = this.throughCallers(call, place, (frame) => this.read(call, frame));
+    const cause =
+      place.collection === null ? this.receivers.causeOf(callee.object as Expression, module) : undefined;
     const own = {
       ...place,
+      ...(cause !== undefined && { cause }),
       ...(isDoubtful && { unlisted: 'doubtful' as const }),
+      ...(open > 0 && !isDoubtful && { openCallers: open }),
       ...(more > 0 && { moreCallers: more }),
     };
-    if (!areAll) return [...callers, own];
-    return this.callers.areKnown(call) ? callers : [...callers, { ...place, unlisted: 'wrapper' }];
+    if (callers.length === 0 || open > 0 || more > 0) return [...callers, own];
+    return this.callers.areKnown(call) ? callers : [...callers, { ...own, unlisted: 'wrapper' }];
   }
 
   /** The operation of a call; null if it is not called on a collection. */
   private read({ node, module }: Call, frame: Frame): Place | null {
     const callee = bare(node.callee);
     if (callee.type !== 'MemberExpression' || callee.computed) return null;
-    const receiver = this.evaluator.ask(callee.object as Expression, module, frame);
-    const all = waysOf(receiver).filter((way) => !isNullish(way));
+    const all = this.receivers.waysOf(callee, module, frame);
     const ways = all.filter((way) => way.kind === 'collection');
     const [first] = ways;
     if (first === undefined) return null;
@@ -152,33 +161,45 @@ export class PlaceFinder {
     return distinct;
   }
 
-  /** The callers of a wrapper that say more than the wrapper itself does. */
+  /**
+   * The callers of a wrapper that say more than the wrapper itself does, and theirs.
+   *
+   * @param readIn the operation, by what the names in the wrapper stand for
+   */
   private throughCallers(
     call: Call,
     place: Place,
-  ): { readonly callers: readonly Place[]; readonly areAll: boolean; readonly more: number } {
+    readIn: (frame: Frame) => Place | null,
+    depth = 0,
+  ): { readonly callers: readonly Place[]; readonly open: number; readonly more: number } {
     const wrapper = call.module.functionAround(call.node);
-    if (wrapper === null) return { callers: [], areAll: false, more: 0 };
+    if (wrapper === null || depth > MOST_WRAPPERS) return { callers: [], open: 0, more: 0 };
     const { callers, more } = this.callers.toFollow(wrapper, call.module);
-    const through = { file: place.file, line: place.line };
-    const places = callers.map(({ caller, called }): Place | null => {
-      const given = this.evaluator.given(caller.node, caller.module, NO_FRAME);
-      const self = selfOf(this.evaluator, caller);
-      const read = this.read(call, this.evaluator.framed(called, given, self));
-      return read === null
-        ? null
-        : {
-            ...read,
-            ...lineAt(caller),
-            role: this.roleOf(caller.module.file),
-            through,
-          };
+    const through = place.through ?? { file: place.file, line: place.line };
+    const found = callers.map(({ caller, called }) => {
+      const readThere = (frame: Frame) => {
+        const given = this.evaluator.given(caller.node, caller.module, frame);
+        return readIn(this.evaluator.framed(called, given, selfOf(this.evaluator, caller, frame)));
+      };
+      const read = readThere(NO_FRAME);
+      if (read === null) return { callers: [], open: 1, more: 0 };
+      const own = { ...read, ...lineAt(caller), role: this.roleOf(caller.module.file), through };
+      const isBetter = knownOf(own) > knownOf(place);
+      if (own.complete) return { callers: isBetter ? [own] : [], open: isBetter ? 0 : 1, more: 0 };
+      const further = this.throughCallers(caller, own, readThere, depth + 1);
+      const areAll = further.callers.length > 0 && further.open + further.more === 0;
+      return {
+        // What callers leave as open as it was is the wrapper's own.
+        callers: [...further.callers, ...(isBetter && !areAll ? [own] : [])],
+        open: areAll ? 0 : isBetter ? further.open : Math.max(1, further.open),
+        more: further.more,
+      };
     });
-    // What a wrapper's callers leave as open as it was is the wrapper's own.
-    const better = places.flatMap((each) =>
-      each !== null && (each.complete || (place.collection === null && each.collection !== null)) ? [each] : [],
-    );
-    return { callers: better, areAll: more === 0 && callers.length > 0 && better.length === callers.length, more };
+    return {
+      callers: found.flatMap((each) => each.callers),
+      open: found.reduce((sum, each) => sum + each.open, 0),
+      more: found.reduce((sum, each) => sum + each.more, more),
+    };
   }
 
   /** Whether it is given an object with fields where operations take a filter: methods of arrays are given functions. */
@@ -189,8 +210,6 @@ export class PlaceFinder {
 
   /** Whether nothing that it is given, nor what it is called on, shows that it is a method of something else. */
   private mayHaveFilter({ node, module }: Call, { filter, update, kinds }: Operation): boolean {
-    const { object } = bare(node.callee) as MemberExpression;
-    if (object.type === 'Identifier' && OTHER_GLOBALS.has(object.name)) return false;
     // A hash has an `update` with one argument, an element of a page a `remove` with none.
     const fewest = update ?? (kinds.includes('delete') || kinds.includes('insert') ? 0 : -1);
     if (node.arguments.length <= fewest) return false;
@@ -199,17 +218,18 @@ export class PlaceFinder {
     const change = update === undefined ? UNKNOWN : (given?.[update] ?? UNKNOWN);
     return waysOf(value).some(mayBeObject) && waysOf(change).some(mayBeObject);
   }
-
-  private mayBeOperation({ node, module }: Call): boolean {
-    const callee = bare(node.callee) as MemberExpression;
-    const receiver = this.evaluator.ask(callee.object as Expression, module);
-    return receiver.kind === 'unknown' || receiver.kind === 'choice' || receiver.kind === 'document';
-  }
 }
 
-function selfOf(evaluator: Evaluator, { node, module }: Call): Value | null {
+/** How much of an operation is known: the more, the larger. */
+function knownOf({ collection, shapes, complete }: Place): number {
+  const areFieldsKnown = shapes?.every(({ filter }) => filter?.closed !== false) === true;
+  const arePathsKnown = shapes?.some(({ filter }) => filter !== undefined) === true;
+  return Number(collection !== null) * 4 + Number(complete) + Number(areFieldsKnown) + Number(arePathsKnown);
+}
+
+function selfOf(evaluator: Evaluator, { node, module }: Call, frame: Frame): Value | null {
   const callee = bare(node.callee);
-  return callee.type === 'MemberExpression' ? evaluator.ask(callee.object as Expression, module) : null;
+  return callee.type === 'MemberExpression' ? evaluator.ask(callee.object as Expression, module, frame) : null;
 }
 
 function mayBeObject(value: Value): boolean {

@@ -5,6 +5,7 @@ import type {
   Expression,
   NewExpression,
   Node,
+  ObjectExpression,
   ParamPattern,
   Program,
   TSInterfaceDeclaration,
@@ -14,7 +15,7 @@ import { readChange, type KeptInThis } from './changes.js';
 import { exportsOf, isExport, nameOf, type Exported } from './exports.js';
 import { namesIn, type DeclaredName } from './pattern.js';
 import { functionScope, NOWHERE, Scope, type Origin } from './scope.js';
-import { annotationOf, isClass, isFunction, noted, typesOf, type AnyFunction } from './syntax.js';
+import { annotationOf, isClass, isFunction, isProvider, keptBy, noted, typesOf, type AnyFunction } from './syntax.js';
 
 /** Parts of the syntax that hold types alone. */
 const OF_TYPES = new Set(['typeAnnotation', 'returnType', 'typeArguments']);
@@ -55,6 +56,8 @@ export class SourceModule {
   readonly types = new Map<string, TSInterfaceDeclaration | TSTypeAliasDeclaration>();
   /** By the name of a type: expressions and classes of which the source says that they are of it. */
   readonly madeAs = new Map<string, (Expression | Class)[]>();
+  /** Objects with a field `provide`, as NestJS has them. */
+  readonly providers: ObjectExpression[] = [];
   /** By the name of a property: what is assigned to it, or stands in an object. */
   readonly kept = new Map<string, Expression[]>();
   /** Only for nodes that were asked for. */
@@ -181,6 +184,9 @@ export class SourceModule {
 
   private declare(node: Node, scope: Scope, around: Scope): void {
     if (isExport(node)) this.readExport(node);
+    if (isProvider(node)) this.providers.push(node);
+    const kept = keptBy(node, this.parents.get(node));
+    if (kept !== null) noted(this.kept, kept.name, kept.value);
     for (const name of typesOf(node)) noted(this.madeAs, name, this.made(node));
     switch (node.type) {
       case 'VariableDeclarator': {

@@ -5,6 +5,7 @@ import type {
   Expression,
   Function as FunctionNode,
   Node,
+  ObjectExpression,
   TSType,
   TSTypeName,
 } from 'oxc-parser';
@@ -146,4 +147,28 @@ export function noted<Key, Of>(lists: Map<Key, Of[]>, key: Key, one: Of): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [one]);
   else list.push(one);
+}
+
+/** What may stand for a collection. */
+const FOUND_ELSEWHERE = /^(?:Identifier|(?:Call|New|Member|Await|Logical|Conditional|TSAs|Chain)Expression)$/;
+
+/** The property that an assignment or a field of an object gives a value that comes from elsewhere; null if there is none. */
+export function keptBy(
+  node: Node,
+  parent: Node | undefined,
+): { readonly name: string; readonly value: Expression } | null {
+  const [name, value] =
+    node.type === 'AssignmentExpression'
+      ? [memberName(node.left), node.right]
+      : node.type === 'Property' && parent?.type === 'ObjectExpression'
+        ? [writtenName(node), node.value as Expression]
+        : [null, null];
+  return name !== null && FOUND_ELSEWHERE.test(value.type) ? { name, value } : null;
+}
+
+export function isProvider(node: Node): node is ObjectExpression {
+  return (
+    node.type === 'ObjectExpression' &&
+    node.properties.some((property) => property.type === 'Property' && writtenName(property) === 'provide')
+  );
 }

@@ -157,6 +157,8 @@ export interface Evaluating {
   moduleOf(from: SourceModule, specifier: string): SourceModule | null;
   /** Models that are registered under a name. */
   models(): ReadonlyMap<string, Value>;
+  /** What NestJS hands out for a token; null if nothing is known to provide it. */
+  provided(token: Value): Value | null;
   /** What the source says to be of a type of that name. */
   madeAs(name: string): readonly MadeAs[];
   /** The value of a type that is declared, found once. */

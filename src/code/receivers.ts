@@ -1,0 +1,166 @@
+import type { Expression, MemberExpression } from 'oxc-parser';
+import type { Evaluator } from './evaluator.js';
+import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
+import { roleOf, type Cause } from './place.js';
+import type { SourceModule } from './source-module.js';
+import { bare, memberName, noted } from './syntax.js';
+import { isNullish, waysOf, type CollectionValue, type Frame, type InstanceValue, type Site, type Value } from './value.js';
+
+/** Values of one property, wherever they are assigned. Beyond, none of them is known to be the one. */
+const MOST_KEPT = 200;
+
+/** Classes that extend others. */
+const MOST_BASES = 8;
+
+/** Objects of every program that have methods of such names. */
+const OTHER_GLOBALS = new Set(['Object', 'Reflect', 'Promise', 'Array', 'Math', 'JSON', 'console', 'document', '$', '_']);
+
+/** Modules of Node that have methods of such names. */
+const OF_NODE = /^(?:node:|fs(?:\/|$)|crypto$|path$|fs-extra$)/;
+
+/** What methods are called on that may send operations. */
+export class Receivers {
+  /** By the name of the property; null until it is asked for. */
+  private kept: Map<string, Site[]> | null = null;
+  /** By package and property. */
+  private readonly found = new Map<string, CollectionValue | null>();
+
+  constructor(private readonly evaluator: Evaluator) {}
+
+  /** What a method is called on, without the ways in which it is not there. */
+  waysOf({ object }: MemberExpression, module: SourceModule, frame: Frame): readonly Value[] {
+    const value = this.evaluator.ask(object as Expression, module, frame);
+    const ways = waysOf(value).filter((way) => !isNullish(way));
+    if (!ways.every((way) => way.kind === 'unknown' && way.from === undefined)) return ways;
+    const name = nameOfPart(bare(object as Expression), module);
+    const kept = name === null ? null : this.collectionKept(name, module);
+    return kept === null ? ways : [kept];
+  }
+
+  /** Whether a method of that name may be an operation of a collection that is not known. */
+  mayBeOperation({ object, property }: MemberExpression, named: Operation, module: SourceModule): boolean {
+    if (object.type === 'Identifier' && OTHER_GLOBALS.has(object.name)) return false;
+    if (this.isChained(bare(object as Expression))) return false;
+    const { name } = property as { readonly name: string };
+    return waysOf(this.evaluator.ask(object as Expression, module)).some((way) => {
+      switch (way.kind) {
+        case 'unknown':
+        case 'document':
+          return true;
+        case 'package':
+          // A function of a package, such as `find` of lodash, is given what it works on.
+          return !OF_NODE.test(way.name) && (named.common !== true || way.path.length > 0);
+        case 'instance':
+        case 'class':
+          return this.evaluator.member(way, name).kind === 'unknown' && this.unreadBase(way) !== null;
+        default:
+          return false;
+      }
+    });
+  }
+
+  /** Why it is not known which collection a method is called on. */
+  causeOf(node: Expression, module: SourceModule, depth = 0): Cause {
+    const object = bare(node);
+    for (const way of waysOf(this.evaluator.ask(object, module))) {
+      if (way.kind === 'package') return { kind: 'package', name: way.name };
+      if (way.kind === 'unknown' && way.from !== undefined) return { kind: 'package', name: way.from };
+      if (way.kind === 'collection') return { kind: 'name', name: null };
+      const base = way.kind === 'instance' || way.kind === 'class' ? this.unreadBase(way) : null;
+      if (base?.kind === 'package') return { kind: 'package', name: base.name };
+    }
+    if (depth > MOST_BASES) return { kind: 'other', name: null };
+    switch (object.type) {
+      case 'MemberExpression':
+        return this.causeOf(object.object as Expression, module, depth + 1);
+      case 'CallExpression': {
+        const callee = bare(object.callee);
+        const cause = callee.type === 'MemberExpression' ? this.causeOf(callee, module, depth + 1) : null;
+        return cause?.kind === 'package' ? cause : { kind: 'result', name: null };
+      }
+      case 'ThisExpression':
+        return { kind: 'this', name: null };
+      case 'Identifier':
+        return this.causeOfName(object.name, object, module, depth);
+      default:
+        return { kind: 'other', name: null };
+    }
+  }
+
+  private causeOfName(name: string, object: Expression, module: SourceModule, depth: number): Cause {
+    const [origin] = module.scopeOf(object).find(name)?.origins ?? [];
+    if (origin?.from === 'expression') return this.causeOf(origin.node, module, depth + 1);
+    return { kind: origin?.from === 'parameter' ? 'parameter' : 'other', name: null };
+  }
+
+  /** What a class extends in the end, if it was not read; null if all of it was. */
+  private unreadBase(of: Value & { readonly kind: 'instance' | 'class' }): Value | null {
+    let at = of.kind === 'class' ? of : (of as InstanceValue).of;
+    for (let depth = 0; depth < MOST_BASES; depth += 1) {
+      const { superClass } = at.node;
+      if (superClass === null) return null;
+      const base = this.evaluator.valueOf(superClass, at.module, at.frame);
+      if (base.kind !== 'class') return base;
+      at = base;
+    }
+    return null;
+  }
+
+  /** Whether it is what an operation returned: methods then add to it. */
+  private isChained(object: Expression): boolean {
+    let at = object;
+    while (at.type === 'CallExpression') {
+      const callee = bare(at.callee);
+      const name = memberName(callee);
+      if (callee.type !== 'MemberExpression' || name === null) return false;
+      if (operationNamed(name) !== null && operationNamed(name)?.common !== true) return true;
+      if (name === 'find') return true;
+      if (!CHAIN_METHODS.has(name)) return false;
+      at = bare(callee.object as Expression);
+    }
+    return false;
+  }
+
+  /** The collection that is kept in a property of that name, if there is only one in the package, or else in all of the source. */
+  private collectionKept(name: string, module: SourceModule): CollectionValue | null {
+    const { modules } = this.evaluator;
+    const folder = modules.packageOf(module);
+    const key = `${folder}\0${name}`;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    this.found.set(key, null);
+    this.kept ??= keptIn(modules.all);
+    const all = this.kept.get(name) ?? [];
+    const own = all.filter((site) => modules.packageOf(site.module) === folder);
+    const found = this.onlyOne(own) ?? (own.length === all.length ? null : this.onlyOne(all));
+    this.found.set(key, found);
+    return found;
+  }
+
+  private onlyOne(sites: readonly Site[]): CollectionValue | null {
+    if (sites.length > MOST_KEPT) return null;
+    const all = sites.flatMap(({ node, module }) => waysOf(this.evaluator.ask(node as Expression, module)));
+    const [first, ...others] = all.filter(({ kind }) => kind === 'collection' || kind === 'instance' || kind === 'class');
+    if (first?.kind !== 'collection' || first.name === null) return null;
+    return others.every((each) => each.kind === 'collection' && each.name === first.name) ? first : null;
+  }
+}
+
+function keptIn(modules: readonly SourceModule[]): Map<string, Site[]> {
+  const kept = new Map<string, Site[]>();
+  for (const module of modules) {
+    if (roleOf(module.file) === 'test') continue;
+    for (const [name, values] of module.kept) for (const node of values) noted(kept, name, { node, module });
+  }
+  return kept;
+}
+
+/** `Orders` of `context.collections.Orders`, and of a name that is taken from there. */
+function nameOfPart(object: Expression, module: SourceModule): string | null {
+  if (object.type !== 'Identifier') return memberName(object);
+  const [origin, ...others] = module.scopeOf(object).find(object.name)?.origins ?? [];
+  if (origin === undefined || others.length > 0) return null;
+  if (origin.from === 'parameter') return origin.way.at(-1) ?? null;
+  if (origin.from !== 'expression') return null;
+  return origin.way.at(-1) ?? nameOfPart(bare(origin.node), module);
+}
