@@ -1,5 +1,6 @@
 import { builtInChecks } from '../checks/index.js';
 import { thresholdLines } from '../src/cli/catalogue-commands.js';
+import { listingJsonSchema } from '../src/cli/code-listing.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
 import { evidenceJsonSchema } from '../src/evidence-file/evidence-lines.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
@@ -22,6 +23,7 @@ export function documentedFiles(): DocumentedFile[] {
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),
     schemaFile('evidence', evidenceJsonSchema()),
+    schemaFile('code', listingJsonSchema()),
     schemaFile('config', configJsonSchema(builtInChecks)),
     ...builtInChecks
       .map(({ id, thresholds }) => ({ id, lines: thresholdLines(thresholds) }))

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { callCounts, causeText, countsText } from '../code/call-counts.js';
 import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
 import { lineText } from '../code/source-line.js';
 import { beginReading } from '../code/source-process.js';
@@ -7,6 +8,7 @@ import { formatCount, plural } from '../format.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../text/terminal-text.js';
 import { MS_PER_MINUTE } from '../time-units.js';
+import { renderListing } from './code-listing.js';
 import type { Io } from './io.js';
 
 /** In ms. */
@@ -15,17 +17,22 @@ const LONGEST = 10 * MS_PER_MINUTE;
 /** The most lines on what was not read or followed. */
 const MOST_LINES = 50;
 
-/** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */
-export async function codeCommand(folder: string, asJson: boolean, io: Io): Promise<ExitCode> {
-  const reading = await beginReading([{ dir: resolve(io.cwd(), folder) }], AbortSignal.timeout(LONGEST));
-  const code = await reading.code;
-  io.stdout.write(asJson ? `${JSON.stringify(code, asPlain, 2)}\n` : codeText(code));
-  return EXIT_CODES.clean;
+/** Causes that are named. */
+const MOST_CAUSES = 10;
+
+interface CodeOptions {
+  /** Globs of files. */
+  readonly exclude: readonly string[];
+  readonly asJson: boolean;
 }
 
-/** Sets are no JSON. */
-function asPlain(_name: string, value: unknown): unknown {
-  return value instanceof Set ? [...value] : value;
+/** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */
+export async function codeCommand(folder: string, { exclude, asJson }: CodeOptions, io: Io): Promise<ExitCode> {
+  const selected = { dir: resolve(io.cwd(), folder), exclude };
+  const reading = await beginReading([selected], AbortSignal.timeout(LONGEST));
+  const code = await reading.code;
+  io.stdout.write(asJson ? renderListing(code) : codeText(code));
+  return EXIT_CODES.clean;
 }
 
 /** One line a place, by file, and then how much is understood. */
@@ -38,7 +45,7 @@ export function codeText(code: UnderstoodCode): string {
       : [`${lineText(place)} has ${plural(place.moreCallers, 'more caller')}, which were not followed.`],
   );
   const unread = code.unread.map(({ file, why }) => `${file} was not read: ${why}.`);
-  const lines = [...places, ...firstOf(left), ...firstOf(unread), ...summary({ ...code, places: own })];
+  const lines = [...places, ...firstOf(left), ...firstOf(unread), ...summary(code)];
   return `${lines.join('\n')}\n`;
 }
 
@@ -85,13 +92,17 @@ function filterText({ shape, closed, sometimes }: CodeFilter): string[] {
   return all.length === 0 ? [] : [`by ${all.join(', ')}`];
 }
 
-function summary({ places, files, unread }: UnderstoodCode): string[] {
-  const own = places.filter(({ role }) => role === 'application');
-  const [named, whole] = [own.filter(({ collection }) => collection !== null), own.filter(({ complete }) => complete)];
-  const others = places.length - own.length;
+function summary({ places, files, unread, generated }: UnderstoodCode): string[] {
+  const counts = callCounts(places);
+  const others = places.filter((place) => isListed(place) && place.role !== 'application').length;
   return [
-    `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${formatCount(unread.length)} not`}. ` +
-      `${plural(own.length, 'place')} of the application send operations: the collection of ${named.length} is known, and all of ${whole.length}.` +
+    ...counts.causes
+      .slice(0, MOST_CAUSES)
+      .map((cause) => `Collection unknown: ${causeText(cause)}.`)
+      .map(terminalText),
+    `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${formatCount(unread.length)} not`}` +
+      `${generated === 0 ? '' : `, ${plural(generated, 'minified or generated one')} left out`}. ` +
+      `${countsText(counts)}.` +
       (others === 0 ? '' : ` ${plural(others, 'place')} more in tests, migrations, scripts and clients.`),
   ];
 }

@@ -15,6 +15,7 @@ import {
   type QuantityUnit,
 } from '../lint/quantity.js';
 import { runPart, type RunPart } from '../report/run-part.js';
+import { syntaxFault } from '../text/glob.js';
 import { isLikeUri } from '../text/hidden-uris.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
@@ -70,6 +71,15 @@ export function optionDescription({ description: text, argChoices, defaultValueD
     ...(defaultValueDescription === undefined ? [] : [`default: ${defaultValueDescription}`]),
   ];
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
+}
+
+/** An option of that name whose globs are of files, where the one of the table is of collections. */
+export function fileGlobOption(name: 'exclude', meaning: string): Option {
+  return new Option(`${flagOf(name)} <glob>`, meaning).argParser((value: string, before: readonly string[] = []) => {
+    const fault = sentenceOf('The glob', value === '' ? 'is empty' : syntaxFault(value));
+    if (fault !== null) throw new InvalidArgumentError(fault);
+    return [...before, value];
+  });
 }
 
 export function wholeNumber(minimum: number): (value: string) => number {

@@ -6,7 +6,7 @@ import { OPTIONS } from '../lint/options.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { AcceptArguments } from './accept-command.js';
-import { commandOptions, wholeNumber } from './command-option.js';
+import { commandOptions, fileGlobOption, wholeNumber } from './command-option.js';
 import { configSearch, type Io } from './io.js';
 import { givenFlags, lintProgram, refuseForeignOptions, sharedOptions } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
@@ -81,14 +81,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { explainFinding } = await import('./last-report.js');
       finish(await explainFinding(what, report, givenFlags(program), io));
     });
-  program
-    .command('code')
+  withSharedOptions(program.command('code'))
     .argument('<dir>', 'folder of the source')
+    .addOption(fileGlobOption('exclude', 'leave out files that match a glob, such as "legacy/**"; repeatable'))
     .description('list the operations that JavaScript and TypeScript send to MongoDB, and what of them is understood')
-    .action(async (folder: string) => {
+    .action(async (folder: string, { exclude = [] }: { readonly exclude?: readonly string[] }) => {
       const { codeCommand } = await import('./code-command.js');
       const { format = [] } = givenFlags(program);
-      finish(await codeCommand(folder, isJsonWanted(format, 'code'), io));
+      finish(await codeCommand(folder, { exclude, asJson: isJsonWanted(format, 'code') }, io));
     });
   withSharedOptions(program.command('role'))
     .option('--update', 'print what brings the privileges of an existing role up to date, instead')

@@ -1,8 +1,8 @@
 import type { CallExpression, Expression } from 'oxc-parser';
-import type { EachModule } from './evaluator.js';
 import { modelsIn } from './libraries.js';
 import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
 import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
+import type { EachModule } from './registry.js';
 import { annotationOf, bare, decoratorsOf, memberName, writtenName } from './syntax.js';
 import { typedValue } from './typed-value.js';
 import {

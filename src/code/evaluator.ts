@@ -2,24 +2,15 @@ import type { CallExpression, Expression, NewExpression, Node, TSType } from 'ox
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, enumValue, objectValue } from './built-values.js';
-import { calledMethod, constructed, modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
+import { calledMethod, constructed } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, madeExpression, unary } from './operators.js';
-import { roleOf } from './place.js';
+import { Registry } from './registry.js';
 import { isInStatic, modelOfStatic } from './schema-statics.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import type { SourceModules } from './source-modules.js';
-import {
-  annotationOf,
-  bare,
-  isClass,
-  isFunction,
-  noted,
-  plainArguments,
-  returnedBy,
-  writtenPath,
-} from './syntax.js';
+import { annotationOf, bare, isClass, isFunction, plainArguments, returnedBy, writtenPath } from './syntax.js';
 import { typedResult, typedValue } from './typed-value.js';
 import {
   NO_FRAME,
@@ -28,20 +19,14 @@ import {
   SOME,
   UNDEFINED,
   UNKNOWN,
-  fieldOf,
   isNullish,
   textOf,
   waysOf,
   type Evaluating,
   type Frame,
   type FunctionValue,
-  type MadeAs,
-  type ObjectValue,
   type Value,
 } from './value.js';
-
-/** Does something with each module of the source. */
-export type EachModule = (use: (module: SourceModule) => void) => void;
 
 /** Classes of values of the database. */
 const VALUES = /(?:^|\.)(?:Date|ObjectI[dD]|UUID|Decimal128|Long)$/;
@@ -58,19 +43,16 @@ export class Evaluator implements Evaluating {
   private readonly returns = new Map<FunctionValue['node'], readonly Expression[]>();
   private readonly answers = new Answers();
   private readonly areNamed: boolean;
+  readonly registry: Registry;
   /** The values of types that are declared. */
   private readonly declared = new Map<Node, Value>();
-  /** By the name of the type; null until it is asked for. */
-  private byType: Map<string, MadeAs[]> | null = null;
-  /** With their tokens; null until one is asked for. */
-  private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
-  private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
     readonly modules: SourceModules,
     /** By what the source calls them, as in "stores.orders". */
     private readonly collections: Readonly<Record<string, string>> = {},
   ) {
+    this.registry = new Registry(this, modules.all);
     this.areNamed = Object.keys(collections).length > 0;
   }
 
@@ -210,44 +192,8 @@ export class Evaluator implements Evaluating {
     return plainArguments(node.arguments)?.map((argument) => this.valueOf(argument, module, frame)) ?? null;
   }
 
-  /** Finds the models. One that is asked for meanwhile is unknown. */
-  register(each: EachModule): void {
-    const found: Models[number][] = [];
-    each((module) => void found.push(...modelsIn(this, module)));
-    this.registered = modelsByName(found);
-  }
-
-  models(): ReadonlyMap<string, Value> {
-    return this.registered;
-  }
-
   moduleOf(from: SourceModule, specifier: string): SourceModule | null {
     return this.modules.resolve(from, specifier);
-  }
-
-  provided(token: Value): Value | null {
-    if (this.providers === null) {
-      this.providers = [];
-      for (const module of this.modules.all)
-        for (const node of roleOf(module.file) === 'test' ? [] : module.providers) {
-          const provider = this.ask(node, module);
-          if (provider.kind === 'object') this.providers.push([fieldOf(provider, 'provide'), provider]);
-        }
-    }
-    const meant = this.providers.filter(([known]) => isSameToken(known, token));
-    return meant.length === 0 ? null : choice(meant.map(([, provider]) => providedBy(this, provider)));
-  }
-
-  madeAs(name: string): readonly MadeAs[] {
-    if (this.byType === null) {
-      this.byType = new Map();
-      for (const module of this.modules.all) {
-        if (roleOf(module.file) === 'test') continue;
-        for (const [type, nodes] of module.madeAs)
-          for (const node of nodes) noted(this.byType, type, { node, module });
-      }
-    }
-    return this.byType.get(name) ?? [];
   }
 
   ofDeclaration(node: Node, derive: () => Value): Value {
@@ -288,7 +234,9 @@ export class Evaluator implements Evaluating {
         return this.imported(module, origin.specifier, origin.name);
       case 'parameter': {
         const parameter = origin.of.params[origin.index];
-        return parameter === undefined ? UNKNOWN : this.part(this.typed(UNKNOWN, annotationOf(parameter), module), origin.way);
+        return parameter === undefined
+          ? UNKNOWN
+          : this.part(this.typed(UNKNOWN, annotationOf(parameter), module), origin.way);
       }
       default:
         return UNKNOWN;
@@ -333,10 +281,4 @@ export class Evaluator implements Evaluating {
     const made = constructed(of, given ?? [], { module, node });
     return made.kind === 'unknown' && VALUES.test(writtenPath(node.callee)) ? SOME : made;
   }
-}
-
-function isSameToken(one: Value | undefined, other: Value): boolean {
-  if (one === undefined || one.kind !== other.kind) return false;
-  if (one.kind === 'class') return one.node === (other as typeof one).node;
-  return textOf(one) !== null && textOf(one) === textOf(other);
 }

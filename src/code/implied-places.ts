@@ -1,8 +1,9 @@
 import type { Expression } from 'oxc-parser';
 import { idFilter } from './code-filter.js';
-import type { EachModule, Evaluator } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 import { usesMongoose } from './libraries.js';
 import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
+import type { EachModule } from './registry.js';
 import { bare } from './syntax.js';
 import { lineAt, waysOf, type Value } from './value.js';
 

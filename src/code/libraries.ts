@@ -53,7 +53,7 @@ export function calledMethod(
   if (name !== 'model') return UNKNOWN;
   if (others.length > 0) return model(evaluator, given() ?? []);
   const text = textOf(first);
-  return text === null ? UNKNOWN : (evaluator.models().get(text) ?? UNKNOWN);
+  return text === null ? UNKNOWN : (evaluator.registry.models().get(text) ?? UNKNOWN);
 }
 
 /** Methods that give an object of the class that they are given. */
@@ -141,7 +141,8 @@ function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
 function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
   const text = textOf(name);
   if (text === null) return UNKNOWN;
-  if (schema === undefined || isNullish(schema)) return evaluator.models().get(text) ?? ofModel(text, null, null);
+  if (schema === undefined || isNullish(schema))
+    return evaluator.registry.models().get(text) ?? ofModel(text, null, null);
   return ofModel(text, schema, textOf(stored));
 }
 
@@ -186,10 +187,10 @@ export function injectedValue(evaluator: Evaluating, node: Node, module: SourceM
   const named = given === undefined ? null : evaluator.valueOf(given, module, NO_FRAME);
   if (named !== null) {
     const name = named.kind === 'class' ? (named.node.id?.name ?? null) : textOf(named);
-    return name === null ? null : (evaluator.models().get(name) ?? ofModel(name, null, null));
+    return name === null ? null : (evaluator.registry.models().get(name) ?? ofModel(name, null, null));
   }
   const [token] = decorators.find(({ called }) => called === 'Inject')?.given ?? [];
-  return token === undefined ? null : evaluator.provided(evaluator.valueOf(token, module, NO_FRAME));
+  return token === undefined ? null : evaluator.registry.provided(evaluator.valueOf(token, module, NO_FRAME));
 }
 
 /** The value of a provider of NestJS: `{ provide: TOKEN, useClass: Orders }`. */
@@ -211,7 +212,10 @@ export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
   return module.calls.flatMap((call): Models => {
     const callee = bare(call.callee as Expression);
     const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
-    if (!REGISTERING.test(called) || call.arguments.length < (called === 'forFeature' ? 1 : 2 - Number(/class/i.test(called))))
+    if (
+      !REGISTERING.test(called) ||
+      call.arguments.length < (called === 'forFeature' ? 1 : 2 - Number(/class/i.test(called)))
+    )
       return [];
     if (called === 'discriminator') {
       const given = evaluator.given(call, module, NO_FRAME) ?? [];

@@ -33,7 +33,7 @@ export function memberValue(evaluator: Evaluating, of: Value, name: string): Val
       return exportedValue(evaluator, of.module, name);
     case 'models':
       // What makes a model looks first whether it is there.
-      return evaluator.models().get(name) ?? UNDEFINED;
+      return evaluator.registry.models().get(name) ?? UNDEFINED;
     case 'unknown':
       if (of.from !== undefined) return of;
       if (of.type !== undefined) return typedMember(evaluator, of.type, name);

@@ -94,14 +94,19 @@ export interface CodeStage {
 /** Calls as people count them. */
 export const isListed = ({ unlisted }: Pick<Place, 'unlisted'>): boolean => unlisted === undefined;
 
+/** What an operation is called on if its collection is not known. */
+export const CAUSE_KINDS = ['package', 'name', 'parameter', 'this', 'result', 'other'] as const;
+
 /** Why it is not known on which collection an operation is: what it is called on, and the name of a package that was not read. */
 export interface Cause {
-  readonly kind: 'package' | 'name' | 'parameter' | 'this' | 'result' | 'other';
+  readonly kind: (typeof CAUSE_KINDS)[number];
   readonly name: string | null;
 }
 
 /** A call in the source that sends an operation. */
 export interface Place extends SourceLine {
+  /** From 1; absent if the library sends it for a call that is no operation. */
+  readonly column?: number;
   readonly role: FileRole;
   readonly method: string;
   readonly kinds: readonly OperationKind[];

@@ -3,11 +3,12 @@ import { ownValue } from '../plain.js';
 import { ADDING, chainOf, continued, isLazy } from './call-chain.js';
 import { Callers, nameOfFunction, type Call } from './callers.js';
 import { codeShapes } from './code-shapes.js';
-import type { EachModule, Evaluator } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';
 import type { FileRole, Place } from './place.js';
 import { Receivers } from './receivers.js';
+import type { EachModule } from './registry.js';
 import type { SourceModule } from './source-module.js';
 import { bare, memberName, type AnyFunction } from './syntax.js';
 import {
@@ -19,6 +20,7 @@ import {
   waysOf,
   type CollectionValue,
   type Frame,
+  type Site,
   type Value,
 } from './value.js';
 
@@ -71,8 +73,7 @@ export class PlaceFinder {
     const isDoubtful = read === null && named.common === true && !this.hasFilter(call, named);
     if (isDoubtful && !this.mayHaveFilter(call, named)) return [];
     const { callers, open, more } = this.throughCallers(call, place, (frame) => this.read(call, frame));
-    const cause =
-      place.collection === null ? this.receivers.causeOf(callee.object as Expression, module) : undefined;
+    const cause = place.collection === null ? this.receivers.causeOf(callee.object as Expression, module) : undefined;
     const own = {
       ...place,
       ...(cause !== undefined && { cause }),
@@ -117,7 +118,7 @@ export class PlaceFinder {
     const isWhole = continues.length === 0 && complete;
     const kinds = continues.flatMap((name) => operationNamed(name)?.kinds ?? []);
     return {
-      ...lineAt({ module, node: property }),
+      ...spotOf({ module, node: property }),
       role: this.roleOf(module.file),
       method: (property as { readonly name: string }).name,
       kinds: [
@@ -183,7 +184,7 @@ export class PlaceFinder {
       };
       const read = readThere(NO_FRAME);
       if (read === null) return { callers: [], open: 1, more: 0 };
-      const own = { ...read, ...lineAt(caller), role: this.roleOf(caller.module.file), through };
+      const own = { ...read, ...spotOf(caller), role: this.roleOf(caller.module.file), through };
       const isBetter = knownOf(own) > knownOf(place);
       if (own.complete) return { callers: isBetter ? [own] : [], open: isBetter ? 0 : 1, more: 0 };
       const further = this.throughCallers(caller, own, readThere, depth + 1);
@@ -225,6 +226,10 @@ function knownOf({ collection, shapes, complete }: Place): number {
   const areFieldsKnown = shapes?.every(({ filter }) => filter?.closed !== false) === true;
   const arePathsKnown = shapes?.some(({ filter }) => filter !== undefined) === true;
   return Number(collection !== null) * 4 + Number(complete) + Number(areFieldsKnown) + Number(arePathsKnown);
+}
+
+function spotOf(site: Site) {
+  return { ...lineAt(site), column: site.module.columnOf(site.node) };
 }
 
 function selfOf(evaluator: Evaluator, { node, module }: Call, frame: Frame): Value | null {

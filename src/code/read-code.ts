@@ -6,12 +6,13 @@ import { LintError } from '../lint-error.js';
 import { compareTexts } from '../text/compare-texts.js';
 import { globMatcher } from '../text/glob.js';
 import { declarationsIn } from './declarations.js';
-import { Evaluator, type EachModule } from './evaluator.js';
+import { Evaluator } from './evaluator.js';
 import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
 import { roleOf, type LocatedPush, type Place } from './place.js';
 import { PlaceFinder } from './places.js';
-import { resolutionOf, sourceTree, unreadBecause } from './source-files.js';
+import type { EachModule } from './registry.js';
+import { isGenerated, resolutionOf, sourceTree, unreadBecause } from './source-files.js';
 import { SourceModule, TooDeep } from './source-module.js';
 import { SourceModules } from './source-modules.js';
 import type { UnderstoodCode } from './understood-code.js';
@@ -82,9 +83,14 @@ export async function readCode(
   const read: ReadModule[] = [];
   const mostNodes = getHeapStatistics().heap_size_limit / NODE_BYTES;
   let nodes = 0;
+  let generated = 0;
   for (const file of unprovenFirst(files, (each) => watch.leftOut.has(join(folder, each)))) {
     attempt(file, () => {
       const text = readRegular(join(folder, file), LARGEST_FILE).toString('utf8');
+      if (isGenerated(file, text)) {
+        generated += 1;
+        return;
+      }
       if (nodes > mostNodes) throw new FileFault('the other files fill the memory');
       const { program, errors, comments } = parseSync(file, text, {
         preserveParens: false,
@@ -104,7 +110,7 @@ export async function readCode(
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
   const each: EachModule = (use) => modules.forEach((module) => attempt(module.file, () => use(module)));
-  evaluator.register(each);
+  evaluator.registry.register(each);
   const { indexes, unknownIndexes, paths } = declarationsIn(evaluator, each, roleOf);
   const implied = impliedPlaces(evaluator, each, roleOf);
   const places = within([...new PlaceFinder(evaluator, roleOf).all(each), ...implied.places]);
@@ -120,6 +126,7 @@ export async function readCode(
       understood.map(({ module: { file, name: named, lines } }) => [named, { role: roleOf(file), lines }]),
     ),
     files: understood.length,
+    generated,
     unread: [...[...unread].map(([file, why]) => ({ file, why })), ...unreadAliases]
       .map(({ file, why }) => ({ file: posix.join(name, file), why }))
       .sort((one, other) => compareTexts(one.file, other.file)),

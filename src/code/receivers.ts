@@ -4,7 +4,15 @@ import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
 import { roleOf, type Cause } from './place.js';
 import type { SourceModule } from './source-module.js';
 import { bare, memberName, noted } from './syntax.js';
-import { isNullish, waysOf, type CollectionValue, type Frame, type InstanceValue, type Site, type Value } from './value.js';
+import {
+  isNullish,
+  waysOf,
+  type CollectionValue,
+  type Frame,
+  type InstanceValue,
+  type Site,
+  type Value,
+} from './value.js';
 
 /** Values of one property, wherever they are assigned. Beyond, none of them is known to be the one. */
 const MOST_KEPT = 200;
@@ -13,7 +21,18 @@ const MOST_KEPT = 200;
 const MOST_BASES = 8;
 
 /** Objects of every program that have methods of such names. */
-const OTHER_GLOBALS = new Set(['Object', 'Reflect', 'Promise', 'Array', 'Math', 'JSON', 'console', 'document', '$', '_']);
+const OTHER_GLOBALS = new Set([
+  'Object',
+  'Reflect',
+  'Promise',
+  'Array',
+  'Math',
+  'JSON',
+  'console',
+  'document',
+  '$',
+  '_',
+]);
 
 /** Modules of Node that have methods of such names. */
 const OF_NODE = /^(?:node:|fs(?:\/|$)|crypto$|path$|fs-extra$)/;
@@ -140,7 +159,9 @@ export class Receivers {
   private onlyOne(sites: readonly Site[]): CollectionValue | null {
     if (sites.length > MOST_KEPT) return null;
     const all = sites.flatMap(({ node, module }) => waysOf(this.evaluator.ask(node as Expression, module)));
-    const [first, ...others] = all.filter(({ kind }) => kind === 'collection' || kind === 'instance' || kind === 'class');
+    const [first, ...others] = all.filter(
+      ({ kind }) => kind === 'collection' || kind === 'instance' || kind === 'class',
+    );
     if (first?.kind !== 'collection' || first.name === null) return null;
     return others.every((each) => each.kind === 'collection' && each.name === first.name) ? first : null;
   }

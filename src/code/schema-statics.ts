@@ -17,7 +17,7 @@ export function modelOfStatic(evaluator: Evaluating, node: Node, module: SourceM
   const source = schema?.kind === 'schema' ? schema.at.node : isStaticMethod(made) ? module.classAround(made) : null;
   if (source === null) return null;
   const isOfSchema = (model: Value) => model.kind === 'collection' && model.schema?.at.node === source;
-  return [...evaluator.models().values()].find(isOfSchema) ?? null;
+  return [...evaluator.registry.models().values()].find(isOfSchema) ?? null;
 }
 
 /** Whether `this` is a class, and no object of it. */

@@ -9,7 +9,16 @@ import { isSourceFile } from './source-line.js';
 import type { Alias, PackageFolder } from './source-modules.js';
 import type { UnreadFile } from './understood-code.js';
 
-const NO_SOURCE = /\.d\.[mc]?ts$|\.min\.[mc]?js$/;
+const NO_SOURCE = /\.d\.[mc]?ts$/;
+const GENERATED_NAME = /[.-](?:min|bundle|bundled|pack)\.[mc]?js$|(?:^|\/)(?:bundle|\.pnp)\.[mc]?js$/;
+const GENERATED_MARK = /__webpack_require__|@generated\b/;
+
+/** Bytes of the largest file that people write; the others are bundles, or data. */
+const LARGEST_WRITTEN = 500_000;
+
+/** Bytes of a file whose lines are looked at, and of a line on average: people stay below 60. */
+const LEAST_MINIFIED = 5_000;
+const LONGEST_LINES = 200;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'bower_components']);
 
 /** The one that counts for a folder first. */
@@ -60,6 +69,23 @@ export async function sourceTree(folder: string): Promise<SourceTree> {
   await visit('');
   return { files, configurations, unread };
 }
+
+/** Whether a program wrote a file, such as a bundler or a minifier: what it holds is written elsewhere. */
+export function isGenerated(file: string, text: string): boolean {
+  if (GENERATED_NAME.test(file) || text.length > LARGEST_WRITTEN) return true;
+  if (
+    GENERATED_MARK.test(text.slice(0, LARGEST_MARKED)) ||
+    text.slice(-LARGEST_MARKED).includes('//# sourceMappingURL=')
+  )
+    return true;
+  if (text.length < LEAST_MINIFIED) return false;
+  let lines = 1;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines += 1;
+  return text.length / lines > LONGEST_LINES;
+}
+
+/** Characters at the beginning and the end of a file that may say where it comes from. */
+const LARGEST_MARKED = 2_000;
 
 /** Half a sentence. */
 export function unreadBecause(path: string, error: unknown): string {
@@ -164,7 +190,9 @@ function sourcesOf(target: string): readonly string[] {
 function aliasTo(within: string | null, name: string, targets: readonly string[]): readonly Alias[] {
   const open = name.endsWith('*');
   const bare = targets.map((target) => target.replace(/\*.*$/, ''));
-  return targets.length === 0 ? [] : [{ within, prefix: name.replace(/\*.*$/, ''), open, targets: open ? bare : targets }];
+  return targets.length === 0
+    ? []
+    : [{ within, prefix: name.replace(/\*.*$/, ''), open, targets: open ? bare : targets }];
 }
 
 /** Null if it is no object. Comments and commas at the end are allowed, as in a tsconfig.json. */

@@ -95,6 +95,11 @@ export class SourceModule {
     return this.lineAtOffset(node.start);
   }
 
+  /** From 1, in UTF-16 units. */
+  columnOf({ start }: Node): number {
+    return start - (this.lineStarts[this.lineAtOffset(start) - 1] as number) + 1;
+  }
+
   /** From 1. */
   lineAtOffset(offset: number): number {
     let [low, high] = [0, this.lineStarts.length];

@@ -131,7 +131,9 @@ export function typesOf(node: Node): readonly string[] {
     case 'ClassExpression':
       return [
         ...(node.superClass?.type === 'Identifier' ? [node.superClass.name] : []),
-        ...(node.implements ?? []).flatMap(({ expression }) => (expression.type === 'Identifier' ? [expression.name] : [])),
+        ...(node.implements ?? []).flatMap(({ expression }) =>
+          expression.type === 'Identifier' ? [expression.name] : [],
+        ),
       ];
     default:
       return [];

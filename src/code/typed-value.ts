@@ -1,4 +1,11 @@
-import type { Class, Expression, TSInterfaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration } from 'oxc-parser';
+import type {
+  Class,
+  Expression,
+  TSInterfaceDeclaration,
+  TSSignature,
+  TSType,
+  TSTypeAliasDeclaration,
+} from 'oxc-parser';
 import type { SourceModule } from './source-module.js';
 import { isClass, typeNames, writtenName } from './syntax.js';
 import { NO_FRAME, UNKNOWN, choice, waysOf, type Evaluating, type TypeSite, type Value } from './value.js';
@@ -162,7 +169,7 @@ function madeAs(
   name: string,
   { node: declaration }: Exclude<DeclaredType, { readonly from: string }>,
 ): Value | null {
-  const made = evaluator.madeAs(name).flatMap(({ node, module }): readonly Value[] => {
+  const made = evaluator.registry.madeAs(name).flatMap(({ node, module }): readonly Value[] => {
     const declared = declaredType(evaluator, [name], module);
     if (declared === null || 'from' in declared || declared.node !== declaration) return [];
     return waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node, module)).flatMap(
@@ -204,7 +211,9 @@ function declaredType(
     const wanted = inner ?? origin.name ?? 'default';
     const target = evaluator.moduleOf(module, origin.specifier);
     if (target !== null) return exportedType(evaluator, wanted, target, depth + 1);
-    return origin.specifier.startsWith('.') ? null : { from: origin.specifier, name: wanted === 'default' ? name : wanted };
+    return origin.specifier.startsWith('.')
+      ? null
+      : { from: origin.specifier, name: wanted === 'default' ? name : wanted };
   }
   return null;
 }

@@ -28,6 +28,8 @@ export interface UnderstoodCode {
   readonly byName: ReadonlyMap<string, SourceFile>;
   /** How many were read. */
   readonly files: number;
+  /** How many were left out, since a bundler or another program wrote them. */
+  readonly generated: number;
   readonly unread: readonly UnreadFile[];
 }
 
@@ -42,6 +44,7 @@ export function joined(read: readonly UnderstoodCode[]): UnderstoodCode {
     ignores: read.flatMap(({ ignores }) => ignores),
     byName: new Map(read.flatMap(({ byName }) => [...byName])),
     files: read.reduce((sum, { files }) => sum + files, 0),
+    generated: read.reduce((sum, { generated }) => sum + generated, 0),
     unread: read.flatMap(({ unread }) => unread),
   };
 }

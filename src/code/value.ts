@@ -155,12 +155,12 @@ export interface Evaluating {
   given(node: CallExpression | NewExpression, module: SourceModule, frame: Frame): readonly Value[] | null;
   /** The module that a specifier means; null if it is a package, or lies outside. */
   moduleOf(from: SourceModule, specifier: string): SourceModule | null;
-  /** Models that are registered under a name. */
-  models(): ReadonlyMap<string, Value>;
-  /** What NestJS hands out for a token; null if nothing is known to provide it. */
-  provided(token: Value): Value | null;
-  /** What the source says to be of a type of that name. */
-  madeAs(name: string): readonly MadeAs[];
+  /** What the source registers in one place and asks for in another. */
+  readonly registry: {
+    models(): ReadonlyMap<string, Value>;
+    provided(token: Value): Value | null;
+    madeAs(name: string): readonly MadeAs[];
+  };
   /** The value of a type that is declared, found once. */
   ofDeclaration(node: Node, derive: () => Value): Value;
 }

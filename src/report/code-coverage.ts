@@ -1,8 +1,26 @@
 import { z } from 'zod';
-import { isListed } from '../code/place.js';
+import { callCounts, causeText, countsText } from '../code/call-counts.js';
+import { CAUSE_KINDS, isListed, type Place } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
-import { count } from './published-schema.js';
+import { count, growing } from './published-schema.js';
+
+/** How far calls of the application are understood. */
+export const callsSchema = z.strictObject({
+  understood: count().describe('Those of which the collection and all fields that they ask for are known.'),
+  partly: count().describe('Those of which only the collection is known.'),
+  notUnderstood: count().describe('Those of which it is not. A line is certain only if none of these can be meant.'),
+  mayBeNone: count().describe('Further calls that may be no operations, such as x.find(y).'),
+  causes: z
+    .array(
+      z.strictObject({
+        kind: growing(CAUSE_KINDS, 'What they are called on.'),
+        name: z.string().nullable().describe('The package that was not read; null for other kinds.'),
+        calls: count().describe('How many calls there are.'),
+      }),
+    )
+    .describe('Why the collection of some is not known, the most frequent first; ten at most.'),
+});
 
 /** How much of the source is understood. */
 export const codeSchema = z.strictObject({
@@ -22,6 +40,10 @@ export const codeSchema = z.strictObject({
   ),
   withCollection: count().describe('Those of which the collection is known.'),
   complete: count().describe('Those of which all is known that they ask for.'),
+  calls: callsSchema.optional().describe('How far they are understood. Absent in reports of older versions.'),
+  generatedFiles: count()
+    .optional()
+    .describe('Minified and generated files, which are left out; absent if there are none.'),
   callersNotFollowed: count()
     .optional()
     .describe('Callers of functions that have more than are followed; absent if there are none.'),
@@ -35,7 +57,7 @@ const MOST_NAMED = 10;
 /** How many of these a line names. */
 const MOST_IN_LINE = 3;
 
-export function codeCoverage({ places, files, unread }: UnderstoodCode): CodeCoverage {
+export function codeCoverage({ places, files, unread, generated }: UnderstoodCode): CodeCoverage {
   const more = places.reduce((sum, { moreCallers = 0 }) => sum + moreCallers, 0);
   const own = places.filter((place) => place.role === 'application' && isListed(place));
   return {
@@ -45,14 +67,23 @@ export function codeCoverage({ places, files, unread }: UnderstoodCode): CodeCov
     places: own.length,
     withCollection: own.filter(({ collection }) => collection !== null).length,
     complete: own.filter(({ complete }) => complete).length,
+    calls: reportedCalls(places),
+    ...(generated > 0 && { generatedFiles: generated }),
     ...(more > 0 && { callersNotFollowed: more }),
   };
+}
+
+/** As reports have it. */
+export function reportedCalls(places: readonly Place[]): z.infer<typeof callsSchema> {
+  const { causes, ...counts } = callCounts(places);
+  return { ...counts, causes: causes.slice(0, MOST_NAMED) };
 }
 
 /** "643 places; 560 with their collection, 498 read completely; the rest not judged, because …" */
 export function codeCoverageTexts(code: CodeCoverage | undefined): string[] {
   if (code === undefined) return [];
   const { places, withCollection, complete, files, unreadFiles, unread = [], callersNotFollowed = 0 } = code;
+  const { calls, generatedFiles = 0 } = code;
   const because = [
     ...(withCollection < places ? [`the collection of ${formatCount(places - withCollection)}`] : []),
     ...(complete < withCollection ? [`a part of what ${formatCount(withCollection - complete)} ask for`] : []),
@@ -66,6 +97,8 @@ export function codeCoverageTexts(code: CodeCoverage | undefined): string[] {
   return [
     `${plural(places, 'place')}; ${formatCount(withCollection)} with their collection, ${formatCount(complete)} read completely${rest}`,
     `${plural(files, 'file')} read${notRead}`,
+    ...(calls === undefined ? [] : [countsText(calls), ...calls.causes.slice(0, MOST_IN_LINE).map(causeText)]),
+    ...(generatedFiles === 0 ? [] : [`${plural(generatedFiles, 'minified or generated file')} left out`]),
     ...(callersNotFollowed === 0 ? [] : [`${plural(callersNotFollowed, 'caller')} more than are followed`]),
   ];
 }

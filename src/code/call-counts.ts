@@ -1,0 +1,70 @@
+import { formatCount, plural } from '../format.js';
+import { isListed, type Cause, type Place } from './place.js';
+
+/** How many calls have one cause in common. */
+export interface CausedCalls extends Cause {
+  readonly calls: number;
+}
+
+/** How far the calls of the application are understood; tests, migrations, scripts and clients do not count. */
+export interface CallCounts {
+  /** Their collection and all fields that they ask for. */
+  readonly understood: number;
+  /** Their collection. */
+  readonly partly: number;
+  readonly notUnderstood: number;
+  /** Further ones that may be no operations, such as `x.find(y)`. */
+  readonly mayBeNone: number;
+  /** Why the collection of some is not known, the most frequent first. */
+  readonly causes: readonly CausedCalls[];
+}
+
+export type Understanding = 'understood' | 'partly' | 'notUnderstood';
+
+export function understandingOf({ collection, shapes, complete }: Place): Understanding {
+  if (collection === null) return 'notUnderstood';
+  const areFieldsKnown = shapes !== null && shapes.length > 0 && shapes.every(({ filter }) => filter?.closed === true);
+  return complete || areFieldsKnown ? 'understood' : 'partly';
+}
+
+export function callCounts(places: readonly Place[]): CallCounts {
+  const counts = { understood: 0, partly: 0, notUnderstood: 0 };
+  const causes = new Map<string, CausedCalls>();
+  const own = places.filter(({ role }) => role === 'application');
+  for (const place of own.filter(isListed)) {
+    const { openCallers = 0, cause } = place;
+    counts[understandingOf(place)] += 1;
+    // What a wrapper leaves open, its callers did not say.
+    counts[place.collection === null ? 'notUnderstood' : 'partly'] += openCallers;
+    if (cause === undefined) continue;
+    const key = `${cause.kind} ${cause.name ?? ''}`;
+    causes.set(key, { ...cause, calls: (causes.get(key)?.calls ?? 0) + 1 + openCallers });
+  }
+  return {
+    ...counts,
+    mayBeNone: own.filter(({ unlisted }) => unlisted === 'doubtful').length,
+    causes: [...causes.values()].sort((one, other) => other.calls - one.calls),
+  };
+}
+
+const CAUSE_TEXTS: Readonly<Record<Exclude<Cause['kind'], 'package'>, string>> = {
+  name: 'on a collection whose name is computed',
+  parameter: 'on a parameter of a function',
+  this: 'on a property of `this` that is assigned elsewhere',
+  result: 'on what a function returns',
+  other: 'on a value that is set elsewhere',
+};
+
+/** "31 calls on `@shop/models`, which was not read: add its folder to `code:`". */
+export function causeText({ kind, name, calls }: CausedCalls): string {
+  const count = plural(calls, 'call');
+  return kind === 'package'
+    ? `${count} on \`${name ?? ''}\`, which was not read: add its folder to \`code:\``
+    : `${count} ${CAUSE_TEXTS[kind]}`;
+}
+
+/** "120 calls understood, 12 in part, 31 not at all; 9 more may be no operations". */
+export function countsText({ understood, partly, notUnderstood, mayBeNone }: CallCounts): string {
+  const more = mayBeNone === 0 ? '' : `; ${formatCount(mayBeNone)} more may be no operations`;
+  return `${plural(understood, 'call')} understood, ${formatCount(partly)} in part, ${formatCount(notUnderstood)} not at all${more}`;
+}

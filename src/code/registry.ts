@@ -1,0 +1,66 @@
+import { modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
+import { roleOf } from './place.js';
+import type { SourceModule } from './source-module.js';
+import { noted } from './syntax.js';
+import { choice, fieldOf, textOf, type Evaluating, type MadeAs, type ObjectValue, type Value } from './value.js';
+
+/** Does something with each module of the source. */
+export type EachModule = (use: (module: SourceModule) => void) => void;
+
+/** What the source registers in one place and asks for in another: models by name, providers by token, makers by type. */
+export class Registry {
+  /** By the name of the type; null until it is asked for. */
+  private byType: Map<string, MadeAs[]> | null = null;
+  /** With their tokens; null until one is asked for. */
+  private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
+  private registered: ReadonlyMap<string, Value> = new Map();
+
+  constructor(
+    private readonly evaluator: Evaluating,
+    private readonly modules: readonly SourceModule[],
+  ) {}
+
+  /** Finds the models. One that is asked for meanwhile is unknown. */
+  register(each: EachModule): void {
+    const found: Models[number][] = [];
+    each((module) => void found.push(...modelsIn(this.evaluator, module)));
+    this.registered = modelsByName(found);
+  }
+
+  /** Models that are registered under a name. */
+  models(): ReadonlyMap<string, Value> {
+    return this.registered;
+  }
+
+  /** What NestJS hands out for a token; null if nothing is known to provide it. */
+  provided(token: Value): Value | null {
+    if (this.providers === null) {
+      this.providers = [];
+      for (const module of this.modules)
+        for (const node of roleOf(module.file) === 'test' ? [] : module.providers) {
+          const provider = this.evaluator.ask(node, module);
+          if (provider.kind === 'object') this.providers.push([fieldOf(provider, 'provide'), provider]);
+        }
+    }
+    const meant = this.providers.filter(([known]) => isSameToken(known, token));
+    return meant.length === 0 ? null : choice(meant.map(([, provider]) => providedBy(this.evaluator, provider)));
+  }
+
+  /** What the source says to be of a type of that name. */
+  madeAs(name: string): readonly MadeAs[] {
+    if (this.byType === null) {
+      this.byType = new Map();
+      for (const module of this.modules) {
+        if (roleOf(module.file) === 'test') continue;
+        for (const [type, nodes] of module.madeAs) for (const node of nodes) noted(this.byType, type, { node, module });
+      }
+    }
+    return this.byType.get(name) ?? [];
+  }
+}
+
+function isSameToken(one: Value | undefined, other: Value): boolean {
+  if (one === undefined || one.kind !== other.kind) return false;
+  if (one.kind === 'class') return one.node === (other as typeof one).node;
+  return textOf(one) !== null && textOf(one) === textOf(other);
+}
