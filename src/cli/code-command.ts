@@ -58,7 +58,7 @@ function firstOf(lines: readonly string[]): string[] {
 }
 
 function placeText(place: Place): string {
-  const { collection, method, shapes, because, role, through } = place;
+  const { collection, oneOf, method, shapes, because, role, through } = place;
   const ways = [...new Set((shapes ?? []).map(shapeText))].filter((text) => text !== '');
   const details = [
     ...ways.slice(0, 2),
@@ -67,7 +67,7 @@ function placeText(place: Place): string {
     ...(through === undefined ? [] : [`through ${lineText(through)}`]),
     ...(role === 'application' ? [] : [role]),
   ];
-  return `${lineText(place)} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
+  return `${lineText(place)} ${collection ?? oneOf?.join('|') ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
 }
 
 function shapeText({ filter, sort, stages, update, more, limited }: CodeShape): string {

@@ -77,6 +77,10 @@ const listingSchema = z
         column: lineNumber().describe('From 1, of the name of the method.'),
         role,
         collection,
+        oneOf: z
+          .array(z.string())
+          .optional()
+          .describe('The collections of which it is on one, if these are all that may be meant.'),
         database,
         method: z.string(),
         kinds: z.array(z.string()).describe('Kinds of operations that the server may record for it.'),
@@ -147,11 +151,12 @@ export function renderListing(code: UnderstoodCode): string {
 }
 
 function listedPlace(place: Place): Listing['places'][number] {
-  const { unlisted, shapes, complete: _complete, because: _because, column = 1, kinds, ...rest } = place;
+  const { unlisted, shapes, complete: _complete, because: _because, column = 1, kinds, oneOf, ...rest } = place;
   return {
     ...rest,
     column,
     kinds: [...kinds],
+    ...(oneOf !== undefined && { oneOf: [...oneOf] }),
     understood: understandingOf(place),
     ...(unlisted === 'doubtful' && { mayBeNone: true }),
     ...(unlisted === 'wrapper' && { isWrapper: true }),

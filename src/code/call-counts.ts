@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../format.js';
-import { isListed, type Cause, type Place } from './place.js';
+import { isListed, NOT_READ, type Cause, type Place } from './place.js';
 
 /** How many calls have one cause in common. */
 export interface CausedCalls extends Cause {
@@ -21,10 +21,10 @@ export interface CallCounts {
 
 export type Understanding = 'understood' | 'partly' | 'notUnderstood';
 
-export function understandingOf({ collection, shapes, complete }: Place): Understanding {
-  if (collection === null) return 'notUnderstood';
+export function understandingOf({ collection, oneOf, shapes, because }: Place): Understanding {
+  if (collection === null && oneOf === undefined) return 'notUnderstood';
   const areFieldsKnown = shapes !== null && shapes.length > 0 && shapes.every(({ filter }) => filter?.closed === true);
-  return complete || areFieldsKnown ? 'understood' : 'partly';
+  return because === undefined || areFieldsKnown ? 'understood' : 'partly';
 }
 
 export function callCounts(places: readonly Place[]): CallCounts {
@@ -35,7 +35,7 @@ export function callCounts(places: readonly Place[]): CallCounts {
     const { openCallers = 0, cause } = place;
     counts[understandingOf(place)] += 1;
     // What a wrapper leaves open, its callers did not say.
-    counts[place.collection === null ? 'notUnderstood' : 'partly'] += openCallers;
+    counts.notUnderstood += openCallers;
     if (cause === undefined) continue;
     const key = `${cause.kind} ${cause.name ?? ''}`;
     causes.set(key, { ...cause, calls: (causes.get(key)?.calls ?? 0) + 1 + openCallers });
@@ -58,6 +58,8 @@ const CAUSE_TEXTS: Readonly<Record<Exclude<Cause['kind'], 'package'>, string>> =
 /** "31 calls on `@shop/models`, which was not read: add its folder to `code:`". */
 export function causeText({ kind, name, calls }: CausedCalls): string {
   const count = plural(calls, 'call');
+  if (kind === 'package' && NOT_READ.test(name ?? ''))
+    return `${count} of \`${name ?? ''}\`, whose operations are not read`;
   return kind === 'package'
     ? `${count} on \`${name ?? ''}\`, which was not read: add its folder to \`code:\``
     : `${count} ${CAUSE_TEXTS[kind]}`;

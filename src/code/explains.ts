@@ -22,8 +22,9 @@ export function placesOf(shape: OperationShape, places: readonly Place[]): reado
  * operators, stages and sort, as far as they are known.
  */
 export function explains(place: Place, shape: OperationShape): boolean {
-  const { collection, database, kinds, shapes, method } = place;
+  const { collection, oneOf, database, kinds, shapes, method } = place;
   if (collection !== null && collection !== nameOf(shape.namespace)) return false;
+  if (oneOf?.includes(nameOf(shape.namespace)) === false) return false;
   if (database !== null && database !== databaseOf(shape.namespace)) return false;
   if (!kinds.includes(shape.kind)) return false;
   if (shape.truncated === true) return true;

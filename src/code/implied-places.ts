@@ -47,6 +47,20 @@ export function impliedPlaces(
         };
         places.push({ ...saved, kinds: ['insert'], shapes: null });
         places.push({ ...saved, kinds: ['update'], shapes: [{ filter: BY_ID }] });
+      } else if (name === 'remove' || name === 'deleteOne') {
+        const of = node.arguments.length === 0 ? documentOf(evaluator.ask(object, module)) : null;
+        if (of === null) continue;
+        const { name: collection, database } = of;
+        places.push({
+          ...line,
+          role,
+          method: name,
+          collection,
+          database,
+          ...IMPLIED,
+          kinds: ['delete'],
+          shapes: [{ filter: BY_ID }],
+        });
       } else if (name === 'populate') {
         const found = { ...line, role, method: name, collection: null, database: null, ...IMPLIED };
         places.push({ ...found, kinds: ['find'], shapes: [{ filter: BY_ID }] });

@@ -24,7 +24,8 @@ export function memberValue(evaluator: Evaluating, of: Value, name: string): Val
       return choice(of.of.map((each) => evaluator.member(each, name)));
     case 'object': {
       const field = of.fields.get(name);
-      if (field === undefined) return of.open ? UNKNOWN : UNDEFINED;
+      // Another module may give it one: `app.db = …`.
+      if (field === undefined) return evaluator.registry.assigned(name) ?? (of.open ? UNKNOWN : UNDEFINED);
       return field.sometimes ? choice([field.value, of.open ? UNKNOWN : UNDEFINED]) : field.value;
     }
     case 'array':

@@ -97,6 +97,9 @@ export const isListed = ({ unlisted }: Pick<Place, 'unlisted'>): boolean => unli
 /** What an operation is called on if its collection is not known. */
 export const CAUSE_KINDS = ['package', 'name', 'parameter', 'this', 'result', 'other'] as const;
 
+/** Packages that talk to several databases, MongoDB among them, in ways that are not read. */
+export const NOT_READ = /^(?:typeorm|@nestjs\/typeorm|@prisma\/client|@mikro-orm\/.+)$/;
+
 /** Why it is not known on which collection an operation is: what it is called on, and the name of a package that was not read. */
 export interface Cause {
   readonly kind: (typeof CAUSE_KINDS)[number];
@@ -112,6 +115,8 @@ export interface Place extends SourceLine {
   readonly kinds: readonly OperationKind[];
   /** Null if it is not known. */
   readonly collection: string | null;
+  /** The collections of which it is on one; absent unless these are all that may be meant. */
+  readonly oneOf?: readonly string[];
   readonly database: string | null;
   /** Unknown if it is not known what the method is called on. */
   readonly library: 'driver' | 'mongoose' | 'meteor' | 'unknown';
@@ -131,7 +136,7 @@ export interface Place extends SourceLine {
   readonly unlisted?: 'implied' | 'doubtful' | 'wrapper';
   /** How many callers of the function around it were not followed; absent if all were. */
   readonly moreCallers?: number;
-  /** How many calls of the function around it leave open what it leaves open; absent if none does. */
+  /** How many calls of the function around it leave its collection open, too; absent if none does. */
   readonly openCallers?: number;
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;

@@ -69,16 +69,17 @@ export class PlaceFinder {
     const isPossible = read !== null || this.receivers.mayBeOperation(callee, named, module);
     const place = read ?? (isPossible ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
     if (place === null) return [];
-    if (place.complete && place.collection !== null) return [place];
-    const isDoubtful = read === null && named.common === true && !this.hasFilter(call, named);
-    if (isDoubtful && !this.mayHaveFilter(call, named)) return [];
+    if (place.because === undefined) return [place];
+    const isUnclear = read === null && named.common === true;
+    if (isUnclear && !this.mayHaveFilter(call, named)) return [];
+    const isDoubtful = isUnclear && !this.hasFilter(call, named);
     const { callers, open, more } = this.throughCallers(call, place, (frame) => this.read(call, frame));
     const cause = place.collection === null ? this.receivers.causeOf(callee.object as Expression, module) : undefined;
     const own = {
       ...place,
       ...(cause !== undefined && { cause }),
       ...(isDoubtful && { unlisted: 'doubtful' as const }),
-      ...(open > 0 && !isDoubtful && { openCallers: open }),
+      ...(open > 0 && place.because === 'collection' && !isDoubtful && { openCallers: open }),
       ...(more > 0 && { moreCallers: more }),
     };
     if (callers.length === 0 || open > 0 || more > 0) return [...callers, own];
@@ -100,11 +101,20 @@ export class PlaceFinder {
         ? operationNamed(callee.property.name)
         : ownValue(OPERATIONS[library], callee.property.name);
     if (operation === undefined || operation === null) return null;
-    const isSure = areCollections && ways.every(({ name }) => name === first.name);
-    return this.placeOf({ node, module }, operation, { ...first, library, ...(!isSure && { name: null }) }, frame);
+    const names = [...new Set(ways.flatMap(({ name }) => name ?? []))];
+    const areKnown = areCollections && ways.every(({ name }) => name !== null);
+    const isSure = areKnown && names.length === 1;
+    const of = { ...first, library, ...(!isSure && { name: null }) };
+    return this.placeOf({ node, module }, operation, of, frame, areKnown && !isSure ? names : undefined);
   }
 
-  private placeOf({ node, module }: Call, operation: Operation, of: CollectionValue, frame: Frame): Place {
+  private placeOf(
+    { node, module }: Call,
+    operation: Operation,
+    of: CollectionValue,
+    frame: Frame,
+    oneOf?: readonly string[],
+  ): Place {
     const { property } = bare(node.callee) as MemberExpression;
     const chain = chainOf(node, module, (each) => this.evaluator.given(each, module, frame));
     const { shapes, complete } = codeShapes(
@@ -133,7 +143,10 @@ export class PlaceFinder {
       library: of.library,
       shapes: continues.length === 0 ? shapes : (shapes?.map((way) => continued(way, of.library)) ?? null),
       complete: of.name !== null && isWhole,
-      ...(of.name === null ? { because: 'collection' as const } : !isWhole && { because: 'arguments' as const }),
+      ...(oneOf !== undefined && { oneOf }),
+      ...(of.name === null && oneOf === undefined
+        ? { because: 'collection' as const }
+        : !isWhole && { because: 'arguments' as const }),
     };
   }
 
@@ -222,10 +235,15 @@ export class PlaceFinder {
 }
 
 /** How much of an operation is known: the more, the larger. */
-function knownOf({ collection, shapes, complete }: Place): number {
+function knownOf({ collection, oneOf, shapes, complete }: Place): number {
   const areFieldsKnown = shapes?.every(({ filter }) => filter?.closed !== false) === true;
   const arePathsKnown = shapes?.some(({ filter }) => filter !== undefined) === true;
-  return Number(collection !== null) * 4 + Number(complete) + Number(areFieldsKnown) + Number(arePathsKnown);
+  return (
+    (collection !== null ? 6 : oneOf === undefined ? 0 : 4) +
+    Number(complete) +
+    Number(areFieldsKnown) +
+    Number(arePathsKnown)
+  );
 }
 
 function spotOf(site: Site) {

@@ -105,8 +105,8 @@ export async function readCode(
   const order = new Map(files.map((file, index) => [file, index]));
   read.sort((one, other) => Number(order.get(one.module.file)) - Number(order.get(other.module.file)));
   const modules = read.map(({ module }) => module);
-  const { aliases, packages, unread: unreadAliases } = resolutionOf(folder, tree.configurations);
-  const evaluator = new Evaluator(new SourceModules(modules, aliases, packages), collections);
+  const { aliases, packages, isPrismaOnMongo, unread: unreadAliases } = resolutionOf(folder, tree.configurations);
+  const evaluator = new Evaluator(new SourceModules(modules, aliases, packages, isPrismaOnMongo), collections);
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
   const each: EachModule = (use) => modules.forEach((module) => attempt(module.file, () => use(module)));

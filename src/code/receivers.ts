@@ -1,9 +1,9 @@
 import type { Expression, MemberExpression } from 'oxc-parser';
 import type { Evaluator } from './evaluator.js';
 import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
-import { roleOf, type Cause } from './place.js';
+import { NOT_READ, type Cause } from './place.js';
 import type { SourceModule } from './source-module.js';
-import { bare, memberName, noted } from './syntax.js';
+import { bare, memberName } from './syntax.js';
 import {
   isNullish,
   waysOf,
@@ -34,13 +34,23 @@ const OTHER_GLOBALS = new Set([
   '_',
 ]);
 
-/** Modules of Node that have methods of such names. */
-const OF_NODE = /^(?:node:|fs(?:\/|$)|crypto$|path$|fs-extra$)/;
+/** Modules whose methods have such names, and send nothing to MongoDB. */
+const OTHERS =
+  /^(?:node:.*|(?:fs|crypto|path|fs-extra|sequelize(?:-typescript)?|knex|objection|pg|mysql2?|drizzle-orm|ioredis|redis|lodash|ramda|rxjs|stripe|aws-sdk|@aws-sdk)(?:\/.*)?)$/;
+
+/** Packages by which those that talk to several databases talk to MongoDB. */
+const MONGO_SPECIFIERS = /^@mikro-orm\/mongodb$/;
+
+function importsMongo({ scopes, program }: SourceModule): boolean {
+  return ['MongoRepository', 'MongoEntityManager', 'ObjectIdColumn'].some((name) =>
+    scopes.get(program)?.bindings.has(name),
+  );
+}
 
 /** What methods are called on that may send operations. */
 export class Receivers {
-  /** By the name of the property; null until it is asked for. */
-  private kept: Map<string, Site[]> | null = null;
+  /** Whether what talks to several databases talks to MongoDB; null until it is asked for. */
+  private isMongoNamed: boolean | null = null;
   /** By package and property. */
   private readonly found = new Map<string, CollectionValue | null>();
 
@@ -64,18 +74,32 @@ export class Receivers {
     return waysOf(this.evaluator.ask(object as Expression, module)).some((way) => {
       switch (way.kind) {
         case 'unknown':
+          return way.from === undefined || this.mayBeMongo(way.from);
         case 'document':
           return true;
         case 'package':
           // A function of a package, such as `find` of lodash, is given what it works on.
-          return !OF_NODE.test(way.name) && (named.common !== true || way.path.length > 0);
+          return this.mayBeMongo(way.name) && (named.common !== true || way.path.length > 0);
         case 'instance':
-        case 'class':
-          return this.evaluator.member(way, name).kind === 'unknown' && this.unreadBase(way) !== null;
+        case 'class': {
+          const base = this.evaluator.member(way, name).kind === 'unknown' ? this.unreadBase(way) : null;
+          return base !== null && (base.kind !== 'package' || this.mayBeMongo(base.name));
+        }
         default:
           return false;
       }
     });
+  }
+
+  private mayBeMongo(from: string): boolean {
+    if (OTHERS.test(from)) return false;
+    if (!NOT_READ.test(from)) return true;
+    this.isMongoNamed ??= this.evaluator.modules.all.some((module) =>
+      [...module.specifiers].some(
+        (each) => MONGO_SPECIFIERS.test(each) || (each === 'typeorm' && importsMongo(module)),
+      ),
+    );
+    return this.isMongoNamed || (from === '@prisma/client' && this.evaluator.modules.isPrismaOnMongo);
   }
 
   /** Why it is not known which collection a method is called on. */
@@ -148,8 +172,7 @@ export class Receivers {
     const known = this.found.get(key);
     if (known !== undefined) return known;
     this.found.set(key, null);
-    this.kept ??= keptIn(modules.all);
-    const all = this.kept.get(name) ?? [];
+    const all = this.evaluator.registry.kept(name);
     const own = all.filter((site) => modules.packageOf(site.module) === folder);
     const found = this.onlyOne(own) ?? (own.length === all.length ? null : this.onlyOne(all));
     this.found.set(key, found);
@@ -165,15 +188,6 @@ export class Receivers {
     if (first?.kind !== 'collection' || first.name === null) return null;
     return others.every((each) => each.kind === 'collection' && each.name === first.name) ? first : null;
   }
-}
-
-function keptIn(modules: readonly SourceModule[]): Map<string, Site[]> {
-  const kept = new Map<string, Site[]>();
-  for (const module of modules) {
-    if (roleOf(module.file) === 'test') continue;
-    for (const [name, values] of module.kept) for (const node of values) noted(kept, name, { node, module });
-  }
-  return kept;
 }
 
 /** `Orders` of `context.collections.Orders`, and of a name that is taken from there. */

@@ -1,11 +1,23 @@
+import type { Expression } from 'oxc-parser';
 import { modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
 import { roleOf } from './place.js';
 import type { SourceModule } from './source-module.js';
 import { noted } from './syntax.js';
-import { choice, fieldOf, textOf, type Evaluating, type MadeAs, type ObjectValue, type Value } from './value.js';
+import {
+  choice,
+  fieldOf,
+  textOf,
+  type Evaluating,
+  type MadeAs,
+  type ObjectValue,
+  type Site,
+  type Value,
+} from './value.js';
 
 /** Does something with each module of the source. */
 export type EachModule = (use: (module: SourceModule) => void) => void;
+
+const ASSIGNED: ReadonlySet<Value['kind']> = new Set(['function', 'collection', 'database', 'client', 'instance']);
 
 /** What the source registers in one place and asks for in another: models by name, providers by token, makers by type. */
 export class Registry {
@@ -13,6 +25,8 @@ export class Registry {
   private byType: Map<string, MadeAs[]> | null = null;
   /** With their tokens; null until one is asked for. */
   private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
+  /** By the name of the property; null until it is asked for. */
+  private byProperty: Map<string, Site[]> | null = null;
   private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
@@ -44,6 +58,27 @@ export class Registry {
     }
     const meant = this.providers.filter(([known]) => isSameToken(known, token));
     return meant.length === 0 ? null : choice(meant.map(([, provider]) => providedBy(this.evaluator, provider)));
+  }
+
+  /** What is assigned to properties of that name, or stands in objects, anywhere but in tests. */
+  kept(name: string): readonly Site[] {
+    if (this.byProperty === null) {
+      this.byProperty = new Map();
+      for (const module of this.modules)
+        if (roleOf(module.file) !== 'test')
+          for (const [each, values] of module.kept)
+            for (const node of values) noted(this.byProperty, each, { node, module });
+    }
+    return this.byProperty.get(name) ?? [];
+  }
+
+  /** The only function, collection or database that is assigned to a property of that name; null if there is none or several. */
+  assigned(name: string): Value | null {
+    const assigned = this.kept(name).filter(
+      ({ node, module }) => module.parents.get(node)?.type === 'AssignmentExpression',
+    );
+    const [only, ...others] = assigned.map(({ node, module }) => this.evaluator.ask(node as Expression, module));
+    return only !== undefined && others.length === 0 && ASSIGNED.has(only.kind) ? only : null;
   }
 
   /** What the source says to be of a type of that name. */

@@ -22,7 +22,7 @@ const LONGEST_LINES = 200;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'bower_components']);
 
 /** The one that counts for a folder first. */
-const CONFIGURATION = /^(?:package|tsconfig|jsconfig|tsconfig\.(?:base|app|server|paths))\.json$/;
+const CONFIGURATION = /^(?:package|tsconfig|jsconfig|tsconfig\.(?:base|app|server|paths))\.json$|\.prisma$/;
 
 /** Bytes of a tsconfig.json or package.json. */
 const LARGEST_CONFIGURATION = 1_000_000;
@@ -100,21 +100,24 @@ export function resolutionOf(
 ): {
   readonly aliases: readonly Alias[];
   readonly packages: readonly PackageFolder[];
+  readonly isPrismaOnMongo: boolean;
   readonly unread: readonly UnreadFile[];
 } {
   const aliases: Alias[] = [];
   const packages: PackageFolder[] = [];
   const unread: UnreadFile[] = [];
-  const jsonIn = (file: string): Json => {
+  let isPrismaOnMongo = false;
+  const textIn = (file: string): string => {
     const path = join(folder, file);
     try {
-      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
-      return objectIn(readRegular(path, LARGEST_CONFIGURATION).toString('utf8')) ?? {};
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return '';
+      return readRegular(path, LARGEST_CONFIGURATION).toString('utf8');
     } catch (error) {
       unread.push({ file, why: unreadBecause(file, error) });
-      return {};
+      return '';
     }
   };
+  const jsonIn = (file: string): Json => objectIn(textIn(file)) ?? {};
   /** What a configuration says of modules, with what it extends; paths from the folder that they are relative to. */
   const pathsOf = (file: string, depth = 0): Pick<Alias, 'prefix' | 'open' | 'targets'>[] => {
     const { extends: bases, compilerOptions } = jsonIn(file);
@@ -138,6 +141,10 @@ export function resolutionOf(
   };
   for (const file of configurations) {
     const within = posix.dirname(file);
+    if (file.endsWith('.prisma')) {
+      isPrismaOnMongo ||= /provider\s*=\s*"mongodb"/.test(textIn(file));
+      continue;
+    }
     if (posix.basename(file) !== 'package.json') {
       aliases.push(...pathsOf(file).map((each) => ({ ...each, within })));
       continue;
@@ -158,7 +165,7 @@ export function resolutionOf(
     aliases.push({ within: null, prefix: name, open: false, targets: [...mains, within, posix.join(within, 'src')] });
     aliases.push({ within: null, prefix: `${name}/`, open: true, targets: [`${within}/`, `${within}/src/`] });
   }
-  return { aliases, packages, unread };
+  return { aliases, packages, isPrismaOnMongo, unread };
 }
 
 type Json = Readonly<Record<string, unknown>>;

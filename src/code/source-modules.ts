@@ -1,5 +1,8 @@
+import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
+import { isSourceFile } from './source-line.js';
 import type { SourceModule } from './source-module.js';
+import { noted } from './syntax.js';
 
 const ENDINGS = [
   '',
@@ -58,12 +61,16 @@ export class SourceModules {
   /** By folder and specifier, only for those that were asked for. */
   private readonly resolved = new Map<string, SourceModule | null>();
   private readonly prefixes = new Map<string | null, Prefixes>();
+  /** By the last part of their paths; empty until it is asked for. */
+  private readonly byName = new Map<string, SourceModule[]>();
   private readonly packages: ReadonlyMap<string, PackageFolder>;
 
   constructor(
     readonly all: readonly SourceModule[],
     aliases: readonly Alias[],
     packages: readonly PackageFolder[] = [],
+    /** Whether a schema of Prisma names MongoDB. */
+    readonly isPrismaOnMongo = false,
   ) {
     this.byFile = new Map(all.map((module) => [module.file, module]));
     this.packages = new Map(packages.map((each) => [each.folder, each]));
@@ -106,8 +113,23 @@ export class SourceModules {
     const packages = around.flatMap((each) => this.packages.get(each) ?? []);
     if (packages.some(({ uses }) => uses.has(name))) return null;
     const path = specifier.replace(ROOT_MARK, '');
-    if (path === specifier && !path.includes('/')) return null;
-    return this.firstOf([...around.slice(-1), ...packages.map((each) => each.folder)].flatMap(withSource), path);
+    if (path === specifier && !path.includes('/') && !isSourceFile(path)) return null;
+    const roots = [...around.slice(-1), ...packages.map((each) => each.folder)];
+    return this.firstOf(roots.flatMap(withSource), path) ?? (isBuiltin(path) ? null : this.onlyBelow(roots, path));
+  }
+
+  /** The file whose path ends so, if there is only one: roots of modules are also set where a program starts. */
+  private onlyBelow(roots: readonly string[], path: string): SourceModule | null {
+    if (this.byName.size === 0) for (const module of this.all) noted(this.byName, posix.basename(module.file), module);
+    const names = ENDINGS.map((ending) => path + ending);
+    const meant = names.flatMap(
+      (name) => this.byName.get(posix.basename(name))?.filter(({ file }) => file.endsWith(`/${name}`)) ?? [],
+    );
+    for (const root of roots.toReversed().slice(0, -1)) {
+      const below = meant.filter(({ file }) => file.startsWith(`${root}/`));
+      if (below.length > 0) return below.length === 1 ? (below[0] as SourceModule) : null;
+    }
+    return meant.length === 1 ? (meant[0] as SourceModule) : null;
   }
 
   private prefixed({ closed, open }: Prefixes, specifier: string): SourceModule | null {

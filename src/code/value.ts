@@ -160,6 +160,8 @@ export interface Evaluating {
     models(): ReadonlyMap<string, Value>;
     provided(token: Value): Value | null;
     madeAs(name: string): readonly MadeAs[];
+    kept(name: string): readonly Site[];
+    assigned(name: string): Value | null;
   };
   /** The value of a type that is declared, found once. */
   ofDeclaration(node: Node, derive: () => Value): Value;
