@@ -141,17 +141,21 @@ function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
 function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
   const text = textOf(name);
   if (text === null) return UNKNOWN;
-  if (schema === undefined || isNullish(schema))
-    return evaluator.registry.models().get(text) ?? ofModel(text, null, null);
+  if (schema === undefined || isNullish(schema)) return asked(evaluator, text);
   return ofModel(text, schema, textOf(stored));
 }
 
-/** @param schema null if there is none; one that is not known may name the collection */
-function ofModel(name: string, schema: Value | null, stored: string | null): CollectionValue {
-  const known = schema?.kind === 'schema' ? schema : null;
+/** A model that is registered elsewhere. Its schema, which may name another collection, is not known if nothing registers it. */
+function asked(evaluator: Evaluating, name: string): Value {
+  return evaluator.registry.models().get(name) ?? ofModel(name, UNKNOWN, null);
+}
+
+/** @param schema one that is not known may name the collection */
+function ofModel(name: string, schema: Value, stored: string | null): CollectionValue {
+  const known = schema.kind === 'schema' ? schema : null;
   const option = known === null ? undefined : fieldOf(known.options, 'collection');
   const named = stored ?? textOf(option);
-  const isNamed = named !== null || schema === null || (known !== null && (option === undefined || isNullish(option)));
+  const isNamed = named !== null || (known !== null && (option === undefined || isNullish(option)));
   return {
     kind: 'collection',
     name: isNamed ? (named ?? collectionOfModel(name)) : null,
@@ -187,7 +191,7 @@ export function injectedValue(evaluator: Evaluating, node: Node, module: SourceM
   const named = given === undefined ? null : evaluator.valueOf(given, module, NO_FRAME);
   if (named !== null) {
     const name = named.kind === 'class' ? (named.node.id?.name ?? null) : textOf(named);
-    return name === null ? null : (evaluator.registry.models().get(name) ?? ofModel(name, null, null));
+    return name === null ? null : asked(evaluator, name);
   }
   const [token] = decorators.find(({ called }) => called === 'Inject')?.given ?? [];
   return token === undefined ? null : evaluator.registry.provided(evaluator.valueOf(token, module, NO_FRAME));
@@ -226,7 +230,7 @@ export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
     }
     if (called === 'forFeature') {
       const [list] = evaluator.given(call, module, NO_FRAME) ?? [];
-      return list?.kind === 'array' ? list.elements.flatMap(registered) : [];
+      return list?.kind === 'array' ? list.elements.flatMap((each) => registered(evaluator, each)) : [];
     }
     return waysOf(evaluator.ask(call as Expression, module)).flatMap((of) =>
       of.kind === 'collection' && of.model !== undefined ? [[of.model, of] as const] : [],
@@ -245,11 +249,13 @@ export function modelsByName(all: Models): ReadonlyMap<string, Value> {
   return known;
 }
 
-function registered({ value }: Field): readonly (readonly [string, CollectionValue])[] {
+function registered(evaluator: Evaluating, { value }: Field): readonly (readonly [string, CollectionValue])[] {
+  const of = value.kind === 'class' ? value : fieldOf(value, 'typegooseClass');
+  const made = of === undefined ? UNKNOWN : modelOfClass(evaluator, of, value);
+  if (made.kind === 'collection' && made.model !== undefined) return [[made.model, made]];
   const name = textOf(fieldOf(value, 'name'));
-  const schema = fieldOf(value, 'schema');
-  if (name === null) return [];
-  return [[name, ofModel(name, schema ?? null, textOf(fieldOf(value, 'collection')))]];
+  const schema = fieldOf(value, 'schema') ?? UNKNOWN;
+  return name === null ? [] : [[name, ofModel(name, schema, textOf(fieldOf(value, 'collection')))]];
 }
 
 function collectionNamed(name: Value | undefined, library: 'driver' | 'meteor'): Value {

@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import type { Expression, MemberExpression } from 'oxc-parser';
 import type { Evaluator } from './evaluator.js';
 import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
@@ -36,7 +37,7 @@ const OTHER_GLOBALS = new Set([
 
 /** Modules whose methods have such names, and send nothing to MongoDB. */
 const OTHERS =
-  /^(?:node:.*|(?:fs|crypto|path|fs-extra|sequelize(?:-typescript)?|knex|objection|pg|mysql2?|drizzle-orm|ioredis|redis|lodash|ramda|rxjs|stripe|aws-sdk|@aws-sdk)(?:\/.*)?)$/;
+  /^(?:(?:fs-extra|sequelize(?:-typescript)?|knex|objection|pg|mysql2?|drizzle-orm|ioredis|redis|lodash|ramda|rxjs|stripe|aws-sdk|@aws-sdk)(?:\/.*)?)$/;
 
 /** Packages by which those that talk to several databases talk to MongoDB. */
 const MONGO_SPECIFIERS = /^@mikro-orm\/mongodb$/;
@@ -71,8 +72,12 @@ export class Receivers {
     if (object.type === 'Identifier' && OTHER_GLOBALS.has(object.name)) return false;
     if (this.isChained(bare(object as Expression))) return false;
     const { name } = property as { readonly name: string };
-    return waysOf(this.evaluator.ask(object as Expression, module)).some((way) => {
+    const ways = waysOf(this.evaluator.ask(object as Expression, module));
+    return ways.some((way) => {
       switch (way.kind) {
+        case 'constant':
+          // Whatever is there then, it is set elsewhere.
+          return isNullish(way) && ways.length === 1;
         case 'unknown':
           return way.from === undefined || this.mayBeMongo(way.from);
         case 'document':
@@ -92,7 +97,7 @@ export class Receivers {
   }
 
   private mayBeMongo(from: string): boolean {
-    if (OTHERS.test(from)) return false;
+    if (OTHERS.test(from) || isBuiltin(from)) return false;
     if (!NOT_READ.test(from)) return true;
     this.isMongoNamed ??= this.evaluator.modules.all.some((module) =>
       [...module.specifiers].some(

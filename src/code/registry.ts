@@ -27,6 +27,8 @@ export class Registry {
   private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
   /** By the name of the property; null until it is asked for. */
   private byProperty: Map<string, Site[]> | null = null;
+  /** By the name of the property. */
+  private readonly onlyAssigned = new Map<string, Value | null>();
   private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
@@ -74,6 +76,15 @@ export class Registry {
 
   /** The only function, collection or database that is assigned to a property of that name; null if there is none or several. */
   assigned(name: string): Value | null {
+    const known = this.onlyAssigned.get(name);
+    if (known !== undefined) return known;
+    this.onlyAssigned.set(name, null);
+    const found = this.findAssigned(name);
+    this.onlyAssigned.set(name, found);
+    return found;
+  }
+
+  private findAssigned(name: string): Value | null {
     const assigned = this.kept(name).filter(
       ({ node, module }) => module.parents.get(node)?.type === 'AssignmentExpression',
     );
