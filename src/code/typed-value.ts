@@ -43,9 +43,10 @@ export function typedValue(evaluator: Evaluating, type: TSType | null, module: S
     }
     case 'TSIndexedAccessType': {
       const { objectType, indexType } = type;
-      return indexType.type === 'TSLiteralType' && indexType.literal.type === 'Literal'
-        ? evaluator.member(typedValue(evaluator, objectType, module), String(indexType.literal.value))
-        : UNKNOWN;
+      if (indexType.type !== 'TSLiteralType' || indexType.literal.type !== 'Literal') return UNKNOWN;
+      const name = String(indexType.literal.value);
+      // A property may be of its own type: `orders: Shop['orders']` of `Shop`.
+      return evaluator.ofDeclaration(type, () => evaluator.member(typedValue(evaluator, objectType, module), name));
     }
     default:
       return UNKNOWN;

@@ -163,7 +163,7 @@ export interface Evaluating {
     kept(name: string): readonly Site[];
     assigned(name: string): Value | null;
   };
-  /** The value of a type that is declared, found once. */
+  /** The value of a type at a node, found once; unknown while it is being found. */
   ofDeclaration(node: Node, derive: () => Value): Value;
 }
 
