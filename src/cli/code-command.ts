@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { callCounts, causeText, countsText } from '../code/call-counts.js';
 import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
 import { lineText } from '../code/source-line.js';
 import { beginReading } from '../code/source-process.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { callCounts, causeText, countsText } from '../report/call-counts.js';
 import { terminalText } from '../text/terminal-text.js';
 import { MS_PER_MINUTE } from '../time-units.js';
 import { renderListing } from './code-listing.js';

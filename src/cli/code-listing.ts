@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { understandingOf } from '../code/call-counts.js';
 import { CAUSE_KINDS, type CodeFilter, type CodeShape, type DeclaredPath, type Place } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { packageInfo } from '../files/package-root.js';
 import { groupedBy } from '../grouped-by.js';
+import { understandingOf } from '../report/call-counts.js';
 import { callsSchema, reportedCalls } from '../report/code-coverage.js';
 import { count, growing, publishedJsonSchema } from '../report/published-schema.js';
 import { terminalJson } from '../text/terminal-text.js';

@@ -152,7 +152,8 @@ export function noted<Key, Of>(lists: Map<Key, Of[]>, key: Key, one: Of): void {
 }
 
 /** What may stand for a collection. */
-const FOUND_ELSEWHERE = /^(?:Identifier|(?:Call|New|Member|Await|Logical|Conditional|TSAs|Chain)Expression)$/;
+const FOUND_ELSEWHERE =
+  /^(?:Identifier|(?:Call|New|Member|Await|Logical|Conditional|TSAs|Chain|ArrowFunction|Function)Expression)$/;
 
 /** The property that an assignment or a field of an object gives a value that comes from elsewhere; null if there is none. */
 export function keptBy(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callCounts, causeText, countsText } from '../code/call-counts.js';
 import { CAUSE_KINDS, isListed, type Place } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
+import { callCounts, causeText, countsText } from './call-counts.js';
 import { count, growing } from './published-schema.js';
 
 /** How far calls of the application are understood. */

@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeText } from '../../src/cli/code-command.js';
+import { listingJsonSchema, renderListing } from '../../src/cli/code-listing.js';
 import { readCode } from '../../src/code/read-code.js';
 import type { UnderstoodCode } from '../../src/code/understood-code.js';
+import { callCounts, causeText } from '../../src/report/call-counts.js';
 
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-code-'))));
@@ -131,6 +134,125 @@ const IDIOMS: readonly (readonly [what: string, code: string, place: string])[] 
   ],
 ];
 
+const MODEL = (name: string) =>
+  `import { model, Schema } from 'mongoose';\nexport const ${name} = model('${name}', new Schema({}));`;
+
+/** What has to be looked for in other files. */
+const RESOLVED: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+  [
+    'on a repository that a constructor is given, by its type',
+    {
+      'packages/data/package.json': '{ "name": "@shop/data", "main": "dist/index.js" }',
+      'packages/data/src/index.ts': `export * from './orders';`,
+      'packages/data/src/base.ts': `import type { Model } from 'mongoose';\nexport class Base<T> {\n  constructor(protected model: Model<T>) {}\n  one(query, options: { sort?: object } = {}) { return this.model.findOne(query, null, { sort: options.sort || null }); }\n}`,
+      'packages/data/src/orders.ts': `import { Base } from './base';\nimport { Order } from './model';\nexport class Orders extends Base<object> { constructor() { super(Order); } }`,
+      'packages/data/src/model.ts': MODEL('Order'),
+      'app/service.ts': `import { Orders } from '@shop/data';\nexport class Service {\n  constructor(private readonly orders: Orders) {}\n  open(user) { return this.orders.one({ user, open: true }); }\n}`,
+    },
+    ['app/service.ts:4 orders.findOne: by user, open, limited; through packages/data/src/base.ts:4'],
+  ],
+  [
+    'through a wrapper of a wrapper',
+    {
+      'app.ts': `${DRIVER}const one = (filter) => orders.findOne(filter);\nconst own = (filter) => one({ ...filter, gone: false });\nexport const f = (user) => own({ user });`,
+    },
+    ['app.ts:7 orders.findOne: by user, gone, limited; through app.ts:5'],
+  ],
+  [
+    'on models that one function builds and a context hands on, of two applications with the same names',
+    Object.fromEntries(
+      ['sales', 'stock'].flatMap((name) => [
+        [
+          `${name}/tsconfig.json`,
+          '{ "extends": "../tsconfig.json", "compilerOptions": { "paths": { "~/*": ["./src/*"] } } }',
+        ],
+        [
+          `${name}/src/models.ts`,
+          `import { Schema, Connection, Model } from 'mongoose';\nexport interface Models { Items: Model<object> }\nexport interface Context { models: Models }\nexport const load = (db: Connection): Models => {\n  const models = {} as Models;\n  models.Items = db.model('${name}_items', new Schema({}));\n  return models;\n};`,
+        ],
+        [
+          `${name}/src/resolver.ts`,
+          `import { Context } from '~/models';\nexport const find = (_, { id }, { models }: Context) => models.Items.findOne({ id });`,
+        ],
+      ]),
+    ),
+    [
+      'sales/src/resolver.ts:2 sales_items.findOne: by id, limited',
+      'stock/src/resolver.ts:2 stock_items.findOne: by id, limited',
+    ],
+  ],
+  [
+    'on the only collection that is kept in a property of that name',
+    {
+      'db.js': `const { MongoClient } = require('mongodb');\nmodule.exports = (app) => { app.Carts = new MongoClient('').db().collection('carts'); };`,
+      'cart.js': `exports.open = (context) => context.app.Carts.findOne({ open: true });\nexports.other = ({ Carts }) => Carts.deleteOne({ a: 1 });`,
+    },
+    ['cart.js:1 carts.findOne: by open, limited', 'cart.js:2 carts.deleteOne: by a'],
+  ],
+  [
+    'by what another module assigns to an object of the source',
+    {
+      'app.js': `module.exports = { name: 'shop' };`,
+      'start.js': `const app = require('./app.js');\nconst mongoose = require('mongoose');\napp.db = (name, schema) => mongoose.model(name, schema, name);`,
+      'base.js': `const app = require('app.js');\nconst { Schema } = require('mongoose');\nmodule.exports = class { constructor() { this.model = app.db(this.nameOf(), new Schema({})); } };`,
+      'order.js': `const Base = require('./base.js');\nmodule.exports = class extends Base {\n  nameOf() { return 'order'; }\n  one(id) { return this.model.findOne({ id }); }\n};`,
+    },
+    ['order.js:4 order.findOne: by id, limited'],
+  ],
+  [
+    'on a model that is looked for before it is made, and of an enumeration',
+    {
+      'model.ts': `import mongoose, { Schema } from 'mongoose';\nenum Names { User = 'user' }\nconst made = (name, schema) => mongoose.models[name] ?? mongoose.model(name, schema);\nexport const User = made(Names.User, new Schema({}));\nUser.findOne({ a: 1 });`,
+    },
+    ['model.ts:5 users.findOne: by a, limited'],
+  ],
+  [
+    'of `this` in a class that a schema loads, and in the statics of its options',
+    {
+      'order.ts': `import mongoose, { Schema } from 'mongoose';\nclass Orders { static async open() { return this.find({ open: true }); } }\nconst schema = new Schema({}, { statics: { last() { return this.find({}).sort({ at: -1 }); } } });\nschema.loadClass(Orders);\nexport const Order = mongoose.model('Order', schema);`,
+    },
+    ['order.ts:2 orders.find: by open', 'order.ts:3 orders.find: sorted by at'],
+  ],
+  [
+    'on what NestJS provides for a token, and on models of typegoose that its module names',
+    {
+      'module.ts': `import { TypegooseModule } from 'nestjs-typegoose';\nimport { Schema } from 'mongoose';\nimport { Item } from './item';\nTypegooseModule.forFeature([{ typegooseClass: Item, schemaOptions: { collection: 'goods' } }]);\nexport const provider = { provide: 'LOGS', useFactory: (db) => db.model('Log', new Schema({})) };`,
+      'item.ts': `export class Item {}`,
+      'service.ts': `import { InjectModel } from 'nestjs-typegoose';\nimport { Item } from './item';\nexport class Service {\n  constructor(@InjectModel(Item) private items, @Inject('LOGS') private logs) {}\n  a() { return this.items.findOne({ a: 1 }); }\n  b() { return this.logs.deleteMany({ b: 1 }); }\n}`,
+    },
+    ['service.ts:5 goods.findOne: by a, limited', 'service.ts:6 logs.deleteMany: by b'],
+  ],
+  [
+    'on one of two collections',
+    { 'app.ts': `${DRIVER}const f = (old) => (old ? db.collection('archive') : orders).findOne({ a: 1 });` },
+    ['app.ts:5 archive|orders.findOne: by a, limited'],
+  ],
+  [
+    'on a model that nothing registers, of which its collection is not guessed',
+    { 'app.ts': `import { model } from 'mongoose';\nmodel('Order').findOne({ a: 1 });` },
+    ['app.ts:2 ?.findOne: by a, limited; collection unknown'],
+  ],
+  [
+    'on a class whose base was not read, but not if it has the method itself',
+    {
+      'app.ts': `import { Base } from '@shop/base';\nclass Orders extends Base {\n  run() { return this.findOne({ a: 1 }); }\n  count() { return 1; }\n  all() { return this.count({ b: 1 }); }\n}`,
+    },
+    ['app.ts:3 ?.findOne: by a, limited; collection unknown'],
+  ],
+  [
+    'of another library: not at all if it is not on MongoDB',
+    {
+      'app.ts': `import { Repository } from 'typeorm';\nexport const f = (users: Repository<object>) => users.findOne({ where: { a: 1 } });`,
+    },
+    [],
+  ],
+  [
+    'of a type that refers to itself: unknown',
+    { 'app.ts': `class Orders {\n  private db: Orders['db'];\n  run() { return this.db.findOne({ a: 1 }); }\n}` },
+    ['app.ts:3 ?.findOne: by a, limited; collection unknown'],
+  ],
+];
+
 describe('a place is understood', () => {
   it.each(IDIOMS)('%s', async (_, code, expected) => {
     const line = code.split('\n').length;
@@ -216,6 +338,11 @@ export const Group = mongoose.model('Group', schema);`,
     expect(places).toEqual(['service.ts:5 sales.find: by open']);
   });
 
+  it.each<readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]]>(RESOLVED)(
+    '%s',
+    async (_, files, expected) => expect(await placesOf(files)).toEqual(expected),
+  );
+
   it('with what its file is for', async () => {
     const places = await placesOf({
       'test/orders.test.ts': `${DRIVER}orders.deleteMany({})`,
@@ -290,6 +417,82 @@ describe('reading source', () => {
       '2 shop.orders',
       '3 shop.users',
     ]);
+  });
+
+  it('counts calls that it does not understand, by what they are called on', async () => {
+    const { places } = await understood({
+      'app.ts': `${DRIVER}import { User } from '@shop/models';
+User.findOne({ a: 1 });
+User.find(process.argv);
+orders.findOne({ b: 1 });
+orders.find({ ...User });
+export const f = (name, given) => [db.collection(name).deleteMany({}), given.updateOne({ a: 1 }, { $set: { b: 1 } })];`,
+    });
+    const { causes, ...counts } = callCounts(places);
+    expect(counts).toEqual({ understood: 1, partly: 1, notUnderstood: 3, mayBeNone: 1 });
+    expect(causes.map(causeText)).toEqual([
+      '1 call on `@shop/models`, which was not read: add its folder to `code:`',
+      '1 call on a collection whose name is computed',
+      '1 call on a parameter of a function',
+    ]);
+  });
+
+  it('says that Prisma and TypeORM are not read, where they are on MongoDB', async () => {
+    const client = `import { PrismaClient } from '@prisma/client';\nnew PrismaClient();\nexport const f = (db: PrismaClient) => db.user.update({ where: { a: 1 } }, {});`;
+    const onMongo = await understood({ 'app.ts': client, 'schema.prisma': 'datasource db { provider = "mongodb" }' });
+    expect(callCounts(onMongo.places).causes.map(causeText)).toEqual([
+      '1 call of `@prisma/client`, whose operations are not read',
+    ]);
+    const elsewhere = await understood({ 'app.ts': client, 'schema.prisma': 'datasource db { provider = "mysql" }' });
+    expect(elsewhere.places).toEqual([]);
+  });
+
+  it('leaves out what bundlers and minifiers wrote, and counts it', async () => {
+    const call = `${DRIVER}orders.find({ a: 1 });\n`;
+    const code = await understood({
+      'app.js': call,
+      'vendor.min.js': call,
+      'bundle.js': call,
+      'mapped.js': `${call}//# sourceMappingURL=mapped.js.map`,
+      'packed.js': `${call}var __webpack_require__ = {};`,
+      'minified.js': `${call}const a = [${'1,'.repeat(5_000)}];`,
+    });
+    expect([code.files, code.generated, code.places.length]).toEqual([1, 5, 1]);
+  });
+
+  it('takes the properties of a typegoose class for paths, and their options for none', async () => {
+    const { paths, indexes } = await understood({
+      'order.ts': `import { prop, getModelForClass } from '@typegoose/typegoose';
+class Line { @prop() public price: number; }
+class Order {
+  @prop({ unique: true }) public slug: string;
+  @prop() public lines: Line[];
+}
+export const Orders = getModelForClass(Order);`,
+    });
+    expect(paths.flatMap(({ path }) => path ?? [])).toEqual(['slug', 'lines', 'lines.price']);
+    expect(indexes.map(({ key }) => key)).toEqual([{ slug: 1 }]);
+  });
+
+  it('lists it as JSON that its published schema accepts', async () => {
+    const code = await understood({
+      'app.ts': `${MONGOOSE}User.findOne({ email: 1 });\nexport const f = (name) => name.updateOne({ a: 1 }, { $push: { b: 1 } });\nUser.aggregate([{ $match: { a: 1 } }, { $lookup: { from: 'orders', as: 'x' } }]);`,
+    });
+    const listing = JSON.parse(renderListing(code));
+    const validate = new Ajv2020({ strict: true, validateFormats: false }).compile(listingJsonSchema());
+    expect(validate(listing), JSON.stringify(validate.errors)).toBe(true);
+    expect(listing.places[0]).toMatchObject({
+      file: 'app.ts',
+      line: 3,
+      column: 6,
+      collection: 'users',
+      method: 'findOne',
+      role: 'application',
+      understood: 'understood',
+      shapes: [{ filter: { shape: { email: { $eq: '?number' } }, closed: true } }],
+    });
+    expect(listing.places[1]).toMatchObject({ collection: null, cause: { kind: 'parameter', name: null } });
+    expect(listing.schemas).toMatchObject([{ collection: 'users', paths: [{ path: 'email' }] }]);
   });
 
   it('refuses a folder that has none, or is not there', async () => {

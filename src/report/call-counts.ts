@@ -1,5 +1,5 @@
+import { isListed, NOT_READ, type Cause, type Place } from '../code/place.js';
 import { formatCount, plural } from '../format.js';
-import { isListed, NOT_READ, type Cause, type Place } from './place.js';
 
 /** How many calls have one cause in common. */
 export interface CausedCalls extends Cause {
