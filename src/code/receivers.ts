@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Expression, MemberExpression } from 'oxc-parser';
+import { collectionInTable } from './computed-tables.js';
 import type { Evaluator } from './evaluator.js';
 import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
 import { NOT_READ, type Cause } from './place.js';
@@ -62,8 +63,8 @@ export class Receivers {
     const value = this.evaluator.ask(object as Expression, module, frame);
     const ways = waysOf(value).filter((way) => !isNullish(way));
     if (!ways.every((way) => way.kind === 'unknown' && way.from === undefined)) return ways;
-    const name = nameOfPart(bare(object as Expression), module);
-    const kept = name === null ? null : this.collectionKept(name, module);
+    const [name = null, table = null] = namesOfPart(bare(object as Expression), module);
+    const kept = name === null ? null : this.collectionKept(name, table, module);
     return kept === null ? ways : [kept];
   }
 
@@ -115,7 +116,7 @@ export class Receivers {
       if (way.kind === 'unknown' && way.from !== undefined) return { kind: 'package', name: way.from };
       if (way.kind === 'collection') return { kind: 'name', name: null };
       const base = way.kind === 'instance' || way.kind === 'class' ? this.unreadBase(way) : null;
-      if (base?.kind === 'package') return { kind: 'package', name: base.name };
+      if (base?.kind === 'package' && this.mayBeMongo(base.name)) return { kind: 'package', name: base.name };
     }
     if (depth > MOST_BASES) return { kind: 'other', name: null };
     switch (object.type) {
@@ -170,16 +171,19 @@ export class Receivers {
   }
 
   /** The collection that is kept in a property of that name, if there is only one in the package, or else in all of the source. */
-  private collectionKept(name: string, module: SourceModule): CollectionValue | null {
+  private collectionKept(name: string, table: string | null, module: SourceModule): CollectionValue | null {
     const { modules } = this.evaluator;
     const folder = modules.packageOf(module);
-    const key = `${folder}\0${name}`;
+    const key = `${folder}\0${table}\0${name}`;
     const known = this.found.get(key);
     if (known !== undefined) return known;
     this.found.set(key, null);
     const all = this.evaluator.registry.kept(name);
     const own = all.filter((site) => modules.packageOf(site.module) === folder);
-    const found = this.onlyOne(own) ?? (own.length === all.length ? null : this.onlyOne(all));
+    const found =
+      this.onlyOne(own) ??
+      (own.length === all.length ? null : this.onlyOne(all)) ??
+      (table === null ? null : collectionInTable(this.evaluator, table, name));
     this.found.set(key, found);
     return found;
   }
@@ -195,12 +199,22 @@ export class Receivers {
   }
 }
 
-/** `Orders` of `context.collections.Orders`, and of a name that is taken from there. */
-function nameOfPart(object: Expression, module: SourceModule): string | null {
-  if (object.type !== 'Identifier') return memberName(object);
+/** `Orders` and `collections` of `context.collections.Orders`, and of a name that is taken from there. */
+function namesOfPart(object: Expression, module: SourceModule): readonly (string | null)[] {
+  if (object.type === 'MemberExpression') {
+    const inner = bare(object.object as Expression);
+    return [memberName(object), inner.type === 'MemberExpression' ? memberName(inner) : nameOf(inner, module)];
+  }
+  if (object.type !== 'Identifier') return [];
   const [origin, ...others] = module.scopeOf(object).find(object.name)?.origins ?? [];
-  if (origin === undefined || others.length > 0) return null;
-  if (origin.from === 'parameter') return origin.way.at(-1) ?? null;
-  if (origin.from !== 'expression') return null;
-  return origin.way.at(-1) ?? nameOfPart(bare(origin.node), module);
+  if (origin === undefined || others.length > 0) return [];
+  if (origin.from === 'parameter') return origin.way.toReversed();
+  if (origin.from !== 'expression') return [];
+  const before = bare(origin.node);
+  if (origin.way.length === 0) return namesOfPart(before, module);
+  return [...origin.way.toReversed(), before.type === 'MemberExpression' ? memberName(before) : nameOf(before, module)];
+}
+
+function nameOf(object: Expression, module: SourceModule): string | null {
+  return object.type === 'Identifier' ? (namesOfPart(object, module)[0] ?? object.name) : null;
 }

@@ -2,6 +2,7 @@ import type {
   BindingPattern,
   CallExpression,
   Class,
+  ComputedMemberExpression,
   Expression,
   NewExpression,
   Node,
@@ -58,6 +59,8 @@ export class SourceModule {
   readonly madeAs = new Map<string, (Expression | Class)[]>();
   /** Objects with a field `provide`, as NestJS has them. */
   readonly providers: ObjectExpression[] = [];
+  /** Assignments to properties whose names are computed. */
+  readonly computed: { readonly left: ComputedMemberExpression; readonly right: Expression }[] = [];
   /** By the name of a property: what is assigned to it, or stands in an object. */
   readonly kept = new Map<string, Expression[]>();
   /** Only for nodes that were asked for. */
@@ -190,6 +193,8 @@ export class SourceModule {
   private declare(node: Node, scope: Scope, around: Scope): void {
     if (isExport(node)) this.readExport(node);
     if (isProvider(node)) this.providers.push(node);
+    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression' && node.left.computed)
+      this.computed.push({ left: node.left, right: node.right });
     const kept = keptBy(node, this.parents.get(node));
     if (kept !== null) noted(this.kept, kept.name, kept.value);
     for (const name of typesOf(node)) noted(this.madeAs, name, this.made(node));

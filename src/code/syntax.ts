@@ -151,9 +151,9 @@ export function noted<Key, Of>(lists: Map<Key, Of[]>, key: Key, one: Of): void {
   else list.push(one);
 }
 
-/** What may stand for a collection. */
+/** What may stand for a collection, or declare some. */
 const FOUND_ELSEWHERE =
-  /^(?:Identifier|(?:Call|New|Member|Await|Logical|Conditional|TSAs|Chain|ArrowFunction|Function)Expression)$/;
+  /^(?:Identifier|(?:Object|Call|New|Member|Await|Logical|Conditional|TSAs|Chain|ArrowFunction|Function)Expression)$/;
 
 /** The property that an assignment or a field of an object gives a value that comes from elsewhere; null if there is none. */
 export function keptBy(
