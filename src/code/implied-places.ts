@@ -1,11 +1,12 @@
 import type { Expression } from 'oxc-parser';
+import type { OperationKind } from '../workload/workload.js';
 import { idFilter } from './code-filter.js';
 import type { Evaluator } from './evaluator.js';
 import { usesMongoose } from './libraries.js';
-import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
+import type { FileRole, LocatedPush, Place } from './place.js';
 import type { EachModule } from './registry.js';
 import { bare } from './syntax.js';
-import { lineAt, waysOf, type Value } from './value.js';
+import { lineAt, waysOf, type CollectionValue, type Value } from './value.js';
 
 /** Methods that make an array of a document longer, once it is saved. */
 const ADDING = new Set(['push', 'addToSet', 'unshift']);
@@ -35,35 +36,19 @@ export function impliedPlaces(
       const object = callee.object as Expression;
       const role = roleOf(module.file);
       const line = lineAt({ module, node: callee.property });
+      const note = (of: CollectionValue | null, kind: OperationKind, shapes: Place['shapes']) => {
+        const { name: collection = null, database = null } = of ?? {};
+        places.push({ ...line, role, method: name, collection, database, ...IMPLIED, kinds: [kind], shapes });
+      };
       if (name === 'save') {
         const of = documentOf(evaluator.ask(object, module));
-        const saved = {
-          ...line,
-          role,
-          method: name,
-          collection: of?.name ?? null,
-          database: of?.database ?? null,
-          ...IMPLIED,
-        };
-        places.push({ ...saved, kinds: ['insert'], shapes: null });
-        places.push({ ...saved, kinds: ['update'], shapes: [{ filter: BY_ID }] });
+        note(of, 'insert', null);
+        note(of, 'update', BY_ID);
       } else if (name === 'remove' || name === 'deleteOne') {
         const of = node.arguments.length === 0 ? documentOf(evaluator.ask(object, module)) : null;
-        if (of === null) continue;
-        const { name: collection, database } = of;
-        places.push({
-          ...line,
-          role,
-          method: name,
-          collection,
-          database,
-          ...IMPLIED,
-          kinds: ['delete'],
-          shapes: [{ filter: BY_ID }],
-        });
+        if (of !== null) note(of, 'delete', BY_ID);
       } else if (name === 'populate') {
-        const found = { ...line, role, method: name, collection: null, database: null, ...IMPLIED };
-        places.push({ ...found, kinds: ['find'], shapes: [{ filter: BY_ID }] });
+        note(null, 'find', BY_ID);
       } else if (ADDING.has(name)) {
         const array = evaluator.ask(object, module);
         const of = array.kind === 'method' ? documentOf(array.of) : null;
@@ -84,7 +69,7 @@ export function impliedPlaces(
 }
 
 /** `_id`, and whatever else: the version, the shard key, what a `match` says. */
-const BY_ID: CodeFilter = { ...idFilter(), closed: false };
+const BY_ID: Place['shapes'] = [{ filter: { ...idFilter(), closed: false } }];
 
 /** The library is the driver's: mongoose leaves out nothing of these. */
 const IMPLIED = { library: 'driver', complete: false, unlisted: 'implied' } as const;

@@ -35,25 +35,18 @@ export function calledMethod(
   given: () => readonly Value[] | null,
   at: Site,
 ): Value {
-  if (of.kind === 'package') {
-    const called = ofPackage(evaluator, of.name, of.path, given() ?? [], at);
-    if (called.kind !== 'unknown' || called.from !== undefined) return called;
-    const located = LOCATING.has(of.path.at(-1) ?? '') ? given()?.[0] : undefined;
-    return located?.kind === 'class' ? { kind: 'instance', of: located, given: null } : called;
-  }
-  if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
-  const name = memberName(callee);
-  const [first, ...others] = given() ?? [];
-  if (writtenPath(callee) === 'Object.freeze') return first ?? UNKNOWN;
-  if (name === null || self?.kind !== 'unknown') return UNKNOWN;
   // Containers of Nest, Inversify and the like.
-  if (LOCATING.has(name) && first?.kind === 'class') return { kind: 'instance', of: first, given: null };
+  const located = LOCATING.has(memberName(callee) ?? '') ? given()?.[0] : undefined;
+  if (located?.kind === 'class') return { kind: 'instance', of: located, given: null };
+  if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? [], at);
+  if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
+  if (writtenPath(callee) === 'Object.freeze') return given()?.[0] ?? UNKNOWN;
+  const name = memberName(callee);
+  if (self?.kind !== 'unknown' || (name !== 'collection' && name !== 'model')) return UNKNOWN;
+  const all = given() ?? [];
   // Whatever has a method `collection` that takes a name is a database.
-  if (name === 'collection') return collectionNamed(first, 'driver');
-  if (name !== 'model') return UNKNOWN;
-  if (others.length > 0) return model(evaluator, given() ?? []);
-  const text = textOf(first);
-  return text === null ? UNKNOWN : (evaluator.registry.models().get(text) ?? UNKNOWN);
+  if (name === 'collection') return collectionNamed(all[0], 'driver');
+  return all.length > 1 ? model(evaluator, all) : (evaluator.registry.models().get(textOf(all[0]) ?? '') ?? UNKNOWN);
 }
 
 /** Methods that give an object of the class that they are given. */
@@ -65,8 +58,7 @@ export function constructed(of: Value, given: readonly Value[], at: Site): Value
   if (of.kind !== 'package') return UNKNOWN;
   const name = of.path.at(-1) ?? '';
   if (of.name === 'mongodb' && name === 'MongoClient') return { kind: 'client' };
-  if (of.name === 'mongoose' && name === 'Schema')
-    return { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at };
+  if (of.name === 'mongoose' && name === 'Schema') return schemaOf(given, at);
   return of.name === 'meteor/mongo' && name === 'Collection' ? collectionNamed(given[0], 'meteor') : UNKNOWN;
 }
 
@@ -91,9 +83,11 @@ function ofPackage(
   if (GIVES_CONNECTION.has(called)) return { kind: 'package', name, path: ['connection'] };
   if (called === 'collection') return collectionNamed(given[0], 'driver');
   if (called === 'model') return model(evaluator, given);
-  return called === 'Schema'
-    ? { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at }
-    : UNKNOWN;
+  return called === 'Schema' ? schemaOf(given, at) : UNKNOWN;
+}
+
+function schemaOf([definition = UNKNOWN, options = UNKNOWN]: readonly Value[], at: Site): Value {
+  return { kind: 'schema', definition, options, at };
 }
 
 function ofMethod(of: Value, name: string, given: readonly Value[]): Value {

@@ -3,16 +3,7 @@ import { modelsByName, modelsIn, providedBy, type Models } from './libraries.js'
 import { roleOf } from './place.js';
 import type { SourceModule } from './source-module.js';
 import { noted } from './syntax.js';
-import {
-  choice,
-  fieldOf,
-  textOf,
-  type Evaluating,
-  type MadeAs,
-  type ObjectValue,
-  type Site,
-  type Value,
-} from './value.js';
+import { choice, fieldOf, textOf, type Evaluating, type ObjectValue, type Site, type Value } from './value.js';
 
 /** Does something with each module of the source. */
 export type EachModule = (use: (module: SourceModule) => void) => void;
@@ -22,7 +13,7 @@ const ASSIGNED: ReadonlySet<Value['kind']> = new Set(['function', 'collection', 
 /** What the source registers in one place and asks for in another: models by name, providers by token, makers by type. */
 export class Registry {
   /** By the name of the type; null until it is asked for. */
-  private byType: Map<string, MadeAs[]> | null = null;
+  private byType: Map<string, Site[]> | null = null;
   /** With their tokens; null until one is asked for. */
   private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
   /** By the name of the property; null until it is asked for. */
@@ -79,21 +70,17 @@ export class Registry {
     const known = this.onlyAssigned.get(name);
     if (known !== undefined) return known;
     this.onlyAssigned.set(name, null);
-    const found = this.findAssigned(name);
+    const sites = this.kept(name).filter(
+      ({ node, module }) => module.parents.get(node)?.type === 'AssignmentExpression',
+    );
+    const [only, ...others] = sites.map(({ node, module }) => this.evaluator.ask(node as Expression, module));
+    const found = only !== undefined && others.length === 0 && ASSIGNED.has(only.kind) ? only : null;
     this.onlyAssigned.set(name, found);
     return found;
   }
 
-  private findAssigned(name: string): Value | null {
-    const assigned = this.kept(name).filter(
-      ({ node, module }) => module.parents.get(node)?.type === 'AssignmentExpression',
-    );
-    const [only, ...others] = assigned.map(({ node, module }) => this.evaluator.ask(node as Expression, module));
-    return only !== undefined && others.length === 0 && ASSIGNED.has(only.kind) ? only : null;
-  }
-
   /** What the source says to be of a type of that name. */
-  madeAs(name: string): readonly MadeAs[] {
+  madeAs(name: string): readonly Site[] {
     if (this.byType === null) {
       this.byType = new Map();
       for (const module of this.modules) {

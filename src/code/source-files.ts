@@ -79,9 +79,7 @@ export function isGenerated(file: string, text: string): boolean {
   )
     return true;
   if (text.length < LEAST_MINIFIED) return false;
-  let lines = 1;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines += 1;
-  return text.length / lines > LONGEST_LINES;
+  return text.length / text.split('\n').length > LONGEST_LINES;
 }
 
 /** Characters at the beginning and the end of a file that may say where it comes from. */

@@ -125,11 +125,9 @@ export class SourceModules {
     const meant = names.flatMap(
       (name) => this.byName.get(posix.basename(name))?.filter(({ file }) => file.endsWith(`/${name}`)) ?? [],
     );
-    for (const root of roots.toReversed().slice(0, -1)) {
-      const below = meant.filter(({ file }) => file.startsWith(`${root}/`));
-      if (below.length > 0) return below.length === 1 ? (below[0] as SourceModule) : null;
-    }
-    return meant.length === 1 ? (meant[0] as SourceModule) : null;
+    const nearest = roots[1] ?? roots[0];
+    const [only, ...others] = meant.filter(({ file }) => nearest === '.' || file.startsWith(`${nearest}/`));
+    return only !== undefined && others.length === 0 ? only : null;
   }
 
   private prefixed({ closed, open }: Prefixes, specifier: string): SourceModule | null {

@@ -173,7 +173,7 @@ function madeAs(
   const made = evaluator.registry.madeAs(name).flatMap(({ node, module }): readonly Value[] => {
     const declared = declaredType(evaluator, [name], module);
     if (declared === null || 'from' in declared || declared.node !== declaration) return [];
-    return waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node, module)).flatMap(
+    return waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node as Expression, module)).flatMap(
       (way) => serviceOf(way) ?? [],
     );
   });

@@ -159,18 +159,12 @@ export interface Evaluating {
   readonly registry: {
     models(): ReadonlyMap<string, Value>;
     provided(token: Value): Value | null;
-    madeAs(name: string): readonly MadeAs[];
+    madeAs(name: string): readonly Site[];
     kept(name: string): readonly Site[];
     assigned(name: string): Value | null;
   };
   /** The value of a type at a node, found once; unknown while it is being found. */
   ofDeclaration(node: Node, derive: () => Value): Value;
-}
-
-/** An expression, or a class whose objects are meant, of which the source names the type. */
-export interface MadeAs {
-  readonly node: Expression | Class;
-  readonly module: SourceModule;
 }
 
 export const UNKNOWN: UnknownValue = { kind: 'unknown' };

@@ -10,11 +10,11 @@ const never = new AbortController().signal;
 
 /** One of each kind; all of them are in the suite of faults. */
 const KINDS = new Set([
-  '100,000 negations',
+  '20,000 negations',
   'a name that is not UTF-8',
   'a tsconfig of 600 KB of \\"',
   'objects of twice an object',
-  'a helper of 350 callers',
+  'a helper of 2,150 callers',
 ]);
 
 /** What the process that reads does when it comes to `hostile.js`. */

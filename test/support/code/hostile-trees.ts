@@ -21,8 +21,10 @@ const MONGOOSE = `import mongoose, { Schema } from 'mongoose';\n`;
 /** The line of the place that must be found, whatever lies beside it. */
 export const GOOD_PLACE = 'good.js:4 orders.find: by good';
 
-const DEEP = 100_000;
-const deep = (before: string, inner: string, after = '') => before.repeat(DEEP) + inner + after.repeat(DEEP);
+/** Below the size at which a file counts as a bundle, and in lines as people write them. */
+const DEEP = 20_000;
+const deep = (before: string, inner: string, after = '') => inLines(before) + inner + inLines(after);
+const inLines = (text: string) => `${text.repeat(8)}\n`.repeat(DEEP / 8);
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n');
 const sized = (bytes: number) => async (path: string) => {
@@ -215,18 +217,18 @@ const GROWING: readonly (readonly [what: string, text: string, says?: RegExp])[]
 /** Calls that know one another. */
 const CALLING: readonly HostileTree[] = [
   {
-    what: 'a helper of 350 callers',
+    what: 'a helper of 2,150 callers',
     files: {
-      'hostile.js': `${DRIVER}export function byKey(key) { return orders.find({ [key]: 1 }); }\n${lines(350, (i) => `byKey('a${i}');`)}`,
+      'hostile.js': `${DRIVER}export function byKey(key) { return orders.find({ [key]: 1 }); }\n${lines(2_150, (i) => `byKey('a${i}');`)}`,
     },
     says: /^hostile\.js:4 orders\.find[^]*^hostile\.js:4 has 150 more callers/m,
   },
   {
-    what: 'a helper that may be none, of 350 callers',
+    what: 'a helper that may be none, of 2,150 callers',
     files: {
-      'hostile.js': `${DRIVER}export function found(list, key) { return list.find(key); }\n${lines(350, (i) => `found(orders, { a${i}: 1 });`)}`,
+      'hostile.js': `${DRIVER}export function found(list, key) { return list.find(key); }\n${lines(2_150, (i) => `found(orders, { a${i}: 1 });`)}`,
     },
-    says: /^hostile\.js:204 orders\.find: by a199; [^]*^hostile\.js:4 has 150 more callers/m,
+    says: /^hostile\.js:2004 orders\.find: by a1999; [^]*^hostile\.js:4 has 150 more callers/m,
   },
   {
     what: 'a thousand helpers of one name',
@@ -335,15 +337,16 @@ export async function writeTree({ files }: HostileTree, folder: string): Promise
 
 /** What is wrong with the output of `mongolint code`; nothing if all is as it must be. */
 export function faultsOf({ files, says, counted }: HostileTree, code: number | null, stdout: string): string[] {
-  const [, read = '', unread = '0'] = /^([\d,]+) files? read(?:, ([\d,]+) not)?\./m.exec(stdout) ?? [];
-  const counts = [read, unread].map((count) => Number(count.replaceAll(',', '')));
+  const summary = /^([\d,]+) files? read(?:, ([\d,]+) not)?(?:, ([\d,]+) minified [a-z ]+)?\./m.exec(stdout);
+  const [, read = '', unread = '0', generated = '0'] = summary ?? [];
+  const counts = [read, unread, generated].map((count) => Number(count.replaceAll(',', '')));
   const expected = 1 + (counted ?? Object.keys(files).length);
   return [
     ...(code === 0 ? [] : [`It ended with ${code}.`]),
     ...(stdout.includes(`${GOOD_PLACE}\n`) ? [] : ['The good place is not there.']),
-    ...((counts[0] as number) + (counts[1] as number) === expected
+    ...(counts.reduce((sum, each) => sum + each, 0) === expected
       ? []
-      : [`${read} read and ${unread} not are not ${expected}.`]),
+      : [`${read} read, ${unread} not and ${generated} left out are not ${expected}.`]),
     ...(says === undefined || says.test(stdout) ? [] : [`It does not say ${says}.`]),
   ];
 }
