@@ -73,7 +73,7 @@ export function optionDescription({ description: text, argChoices, defaultValueD
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
 }
 
-/** An option of that name whose globs are of files, where the one of the table is of collections. */
+/** An option of that name with globs for files; the one in the table has globs for collections. */
 export function fileGlobOption(name: 'exclude', meaning: string): Option {
   return new Option(`${flagOf(name)} <glob>`, meaning).argParser((value: string, before: readonly string[] = []) => {
     const fault = sentenceOf('The glob', value === '' ? 'is empty' : syntaxFault(value));
