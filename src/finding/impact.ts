@@ -16,6 +16,10 @@ export const impactSchema = z.strictObject({
     .optional()
     .describe('Documents and index keys examined in vain, as share of all that the source saw examined, 0 to 1.'),
   shareOfTime: z.number().optional().describe('Their share of the time of all operations of the source, 0 to 1.'),
+  shareOfTimeSaved: z
+    .number()
+    .optional()
+    .describe('What of it the remedy saves, in proportion to what is no longer examined: an estimate, 0 to 1.'),
   executionsPerDay: z.number().optional().describe('Executions a day, if an hour or more was recorded in full.'),
   documentsPerDay: z.number().optional().describe('The waste a day in documents, on the same condition.'),
   bytesPerDay: z.number().optional().describe('The waste a day in bytes, on the same condition.'),
@@ -25,6 +29,7 @@ export const impactSchema = z.strictObject({
       z.strictObject({
         id: z.string().describe('Hash of what the operations have in common, the same in each run.'),
         share: z.number().optional().describe('Their part of `share`.'),
+        shareOfTimeSaved: z.number().optional().describe('Their part of `shareOfTimeSaved`.'),
       }),
     )
     .optional()

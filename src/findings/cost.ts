@@ -131,11 +131,13 @@ export function costOf(
     wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
   const saved = (each: Recorded) => ofRemedy(each, examinedInVain(each.figures));
   const documents = sumOf(recorded, (each) => ofRemedy(each, documentsWasted(each.figures)));
+  const savedTime = (each: Recorded) => timeSaved(each.figures, saved(each));
   // For joins, it is not known how many of the documents are of which collection.
   const joinsAny = operations.some((operation) => known.joining.has(operation));
   const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
   const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
   const isAllTime = !areHere(operations) || known.isOfOnePlace;
+  const ofAllTime = (time: number | null) => (isAllTime ? shareOfTime(time, workload.milliseconds[source]) : null);
   const { window, executions, perDay, watchedMs } = recordOf(recorded, source, workload);
   const impact = withoutUnknown({
     source: SOURCE_NAMES[source],
@@ -145,13 +147,18 @@ export function costOf(
     bytes,
     milliseconds,
     share: quotient(sumOf(recorded, saved), total),
-    shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
+    shareOfTime: ofAllTime(milliseconds),
+    shareOfTimeSaved: ofAllTime(sumOf(recorded, savedTime)),
     executionsPerDay: perDay,
     documentsPerDay: product(documents, perDay, executions),
     bytesPerDay: product(bytes, perDay, executions),
     msPerDay: product(milliseconds, perDay, executions),
     operations: recorded.map((each) =>
-      withoutUnknown({ id: idOf(each.operation), share: quotient(saved(each), total) }),
+      withoutUnknown({
+        id: idOf(each.operation),
+        share: quotient(saved(each), total),
+        shareOfTimeSaved: ofAllTime(savedTime(each)),
+      }),
     ),
   });
   const whole = {
@@ -170,6 +177,12 @@ export function costOf(
     whole,
   );
   return { impact, ranBy: ranByOf(operations, source), largestShare: largest };
+}
+
+/** In proportion to what is no longer examined; null if either is unknown. */
+function timeSaved(figures: OperationFigures, saved: number | null): number | null {
+  const share = quotient(saved, examinedBy(figures));
+  return figures.milliseconds === null || share === null ? null : figures.milliseconds * Math.min(1, share);
 }
 
 interface Recorded {

@@ -98,8 +98,8 @@ export function isBulkInsert({ kind, returned }: Pick<TopShape, 'kind' | 'return
 }
 
 /**
- * The costliest shapes of the recorded workload: the first ones by their share of the time or of what is examined, whichever
- * is larger, and each that takes a tenth of the time. Bulk inserts come behind the others.
+ * The costliest shapes of the recorded workload: the first ones by their share of the time, and each that takes a tenth of it.
+ * Without times, what is examined counts. Bulk inserts come behind the others.
  *
  * @param queries those of the workload on the linted collections
  * @param most how many are listed
@@ -131,7 +131,7 @@ export function topShapes(
   const byTime = ranks(all, ({ msShare }) => msShare);
   const byExamined = ranks(all, ({ examinedShare }) => examinedShare);
   const listed = all
-    .toSorted((one, other) => costOf(other) - costOf(one))
+    .toSorted(byCost)
     .filter((shape, index) => costOf(shape) > 0 && (index < most || (shape.msShare ?? 0) >= ALWAYS_LISTED));
   const shapes = listed.map((costed): TopShape => {
     const { traced, source, figures, msShare, examinedShare } = costed;
@@ -177,6 +177,11 @@ function largestTotal(
 ): number | null {
   const totals = Object.values(totalsBySource(operations, of)).filter((total) => total !== null);
   return totals.length === 0 ? null : Math.max(...totals);
+}
+
+/** By time, then by what is examined. */
+function byCost(one: Costed, other: Costed): number {
+  return (other.msShare ?? 0) - (one.msShare ?? 0) || (other.examinedShare ?? 0) - (one.examinedShare ?? 0);
 }
 
 function costOf({ msShare, examinedShare }: Costed): number {

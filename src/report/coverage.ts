@@ -93,10 +93,9 @@ function collectionsText(collections: readonly ReportedCollection[], databases: 
   return `${inWords(texts)}${texts.length === 1 ? '' : ','} in ${plural(databases, 'database')}`;
 }
 
-function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: Report): string[] {
-  const sampled = collections
-    .flatMap((collection) => collection.sampled ?? [])
-    .filter((sample) => sample.documents > 0);
+function sampledTexts(report: Report): string[] {
+  const { summary, cluster, startedAt, finishedAt } = report;
+  const sampled = samplesOf(report);
   const whole = sampled.filter(({ complete }) => complete).length;
   const documents = `${plural(summary.documentsSampled, 'document')}, ${formatBytes(summary.bytesSampled)}`;
   return [
@@ -104,6 +103,10 @@ function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: 
     ...(cluster.readFrom === null ? [] : [READ_FROM_TEXT[cluster.readFrom]]),
     `in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`,
   ];
+}
+
+export function samplesOf({ collections }: Report) {
+  return collections.flatMap((collection) => collection.sampled ?? []).filter((sample) => sample.documents > 0);
 }
 
 function productionTexts({ production, summary }: Report): string[] {

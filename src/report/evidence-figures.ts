@@ -92,6 +92,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...of('count', 'executions', 'executionsPerDay', 'executionsThatSkip', 'keysExamined', 'mostDocuments', 'queries'),
   ...of('count', 'comparedInSample', 'repeatedInSample', 'documentsListed', 'listedIn', 'lists', 'mostInTenSeconds'),
   ...of('count', 'plans', 'replanned', 'recordedExecutions', 'sampledValues', 'shapes', 'writesRecorded'),
+  ...as('count', { absentField: 'in no sampled document' }),
   ...of('count', 'fieldInItsPlace', 'fieldNotHere', 'narrowedBy'),
   ...as('count', { inMemorySorts: 'in-memory sorts', medianValues: 'median values', mostValues: 'longest list' }),
   ...as('count', { medianValuesAtLeast: 'median values, at least', mostValuesAtLeast: 'longest list, at least' }),

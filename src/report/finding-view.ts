@@ -95,6 +95,26 @@ export function pathText({ path, pathIs }: Pick<Place, 'path' | 'pathIs'>): stri
   return path === null || pathIs === undefined ? path : `${MISSING_INDEX} ${path}`;
 }
 
+/**
+ * What is wrong, in words: "shop.orders: find by `status`, sorted by `at`, and 2 similar queries", or else the anti-pattern and
+ * its place. A query says more than the fields of an index that it lacks.
+ */
+export function subjectOf(finding: Finding): string {
+  const { title, namespace, path, pathIs } = finding;
+  return queryPlaceOf(finding) ?? `${title}: ${pathIs === undefined ? placeOf({ namespace, path }) : namespace}`;
+}
+
+/** "shop.orders: find by `status`", and whether it can match at all; null of a finding whose place is a field or a whole collection. */
+export function queryPlaceOf({ namespace, path, pathIs, evidence }: Finding): string | null {
+  const { queries, absentField } = evidence;
+  if (!Array.isArray(queries) || (path !== null && pathIs === undefined)) return null;
+  const [first, ...others] = queries;
+  if (typeof first !== 'string') return null;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
+  const match = typeof absentField === 'string' ? ` can never match: no \`${absentField}\`` : '';
+  return `${namespace}: ${first}${more}${match}`;
+}
+
 /** "owner team-shop", or "no owner" if owners are configured and none answers for it; null without owners. */
 export function ownerText({ owner }: Pick<Finding, 'owner'>): string | null {
   if (owner === undefined) return null;
@@ -181,6 +201,17 @@ function locationTexts({ locations = [], furtherPlaces }: Located): string[] {
 /** The line to annotate: the first that is certain; null without such a line. */
 export function certainLocation({ locations = [] }: Located): FindingLocation | null {
   return locations.find(({ certain }) => certain) ?? null;
+}
+
+/** What sets it apart: how bad it was before, who answers for it, and its line. */
+export function asidesOf(finding: Finding): string[] {
+  const { head, places } = findingView(finding);
+  const texts = [
+    head.before === null ? null : `${head.before} in the baseline`,
+    ownerText(finding),
+    certainLocation(finding) === null ? null : places[0],
+  ];
+  return texts.filter((text) => text !== null && text !== undefined);
 }
 
 /** Lines of the source with their addresses, by a template with `{file}` and `{line}`. Empty without one. */

@@ -1,9 +1,9 @@
 import type { Finding, Severity } from '../finding.js';
-import { formatCount, formatShare } from '../format.js';
+import { formatCount } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
+import { DO_FIRST, doFirst } from './do-first.js';
 import { COMMAND_WIDTH, findingNotes } from './finding-text.js';
 import { findingView, type FindingView, lineLinks, MISSING_INDEX, type Place } from './finding-view.js';
-import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/prose-html.js';
 import {
   foldedSection,
@@ -93,13 +93,23 @@ function remedyMarkdown(steps: FindingView['steps']): string[] {
   return steps.length === 1 ? lines : ['**Remedy:**', '', ...lines];
 }
 
-export function fixFirstMarkdown(findings: readonly Finding[]): string {
-  const first = fixFirst(findings);
-  if (first === null) return '';
-  const items = first.findings.map(({ finding, share }) => {
-    return `1. ${formatShare(share)}: ${markdownText(finding.check)} · ${placeMarkdown(finding)}\n`;
+/** What to do first, as a list: what it is and costs, what the remedy saves, and its first step. */
+export function doFirstMarkdown(findings: readonly Finding[]): string {
+  const items = doFirst(findings).map(({ finding, title, costs, asides, saves, commands, step }) => {
+    const facts = [
+      `${SEVERITY_TEXT[finding.severity]} ${finding.check}`,
+      ...(saves === null ? [] : [saves]),
+      ...costs,
+      ...asides,
+    ];
+    const action = [
+      ...(step === null ? [] : [markdownText(step), '']),
+      ...commands.flatMap((block) => markdownCodeBlock(block.lines(COMMAND_WIDTH), 'js')),
+    ];
+    const lines = [`**${markdownText(title)}**  `, `${markdownText(facts.join(' · '))}`, '', ...action];
+    return lines.map((line, index) => (index === 0 ? `1. ${line}\n` : line === '' ? '\n' : `   ${line}\n`)).join('');
   });
-  return `**${markdownText(fixFirstHeadline(first))}:**\n\n${items.join('')}\n`;
+  return items.length === 0 ? '' : `#### ${DO_FIRST}\n\n${items.join('')}\n`;
 }
 
 function placeMarkdown({ namespace, ...path }: Place): string {

@@ -9,12 +9,11 @@ import { driftSections } from './drift-text.js';
 import { isActive } from './finding-status.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { fleetSections, fleetSentences } from './fleet/fleet-sections.js';
-import { findingDetails, findingRow, findingTable, fixFirstMarkdown, markdownSection } from './markdown-finding.js';
+import { findingDetails, findingRow, doFirstMarkdown, findingTable, markdownSection } from './markdown-finding.js';
 import {
   COMMENT_LIMIT,
   COMMENT_MARKER,
   filledSection,
-  foldedSection,
   markdownCode,
   type MarkdownSection,
   markdownText,
@@ -28,15 +27,7 @@ import { COMMENT } from './section.js';
 import { notJudgedSection } from './skipped.js';
 import type { FailedTarget } from './target-reports.js';
 import { clipped } from './text-layout.js';
-import {
-  bulkInsertsText,
-  findingsOfShape,
-  reasonText,
-  type ReportedShape,
-  shapeFigures,
-  shapeShares,
-  topShapesHeading,
-} from './top-shapes-text.js';
+import { topShapesSection } from './top-shapes-text.js';
 
 /** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = {
@@ -73,7 +64,7 @@ export function renderMarkdown(
     [finding, ...alike].some(({ locations = [] }) => locations.some(({ file }) => changed.includes(file))),
   );
   const shown = [...ofChange, ...all.filter((each) => !ofChange.includes(each))];
-  const first = ofChange.length === 0 ? '' : `${changedText(ofChange.length)}\n\n`;
+  const changes = ofChange.length === 0 ? '' : `${changedText(ofChange.length)}\n\n`;
   const [head, foot] = [headText(safe), footText(safe)];
   const fill = filling(Math.floor(COMMENT_LIMIT / sharedBy) - 1 - head.length - foot.length);
   const notJudged = fill(markdownSection(notJudgedSection(safe.skipped, COMMENT), SHARES.notJudged));
@@ -83,8 +74,9 @@ export function renderMarkdown(
       SHARES.notices,
     ),
   );
-  const costliest = fill(foldedSection(topShapesHeading(safe), shapeItems(safe, top), SHARES.costliest));
-  const table = fill(openSection(shown.map(findingRow), SHARES.table, (rows) => first + findingTable(rows)));
+  const costliest = fill(markdownSection(topShapesSection(safe, top), SHARES.costliest));
+  const first = fill(openSection([doFirstMarkdown(safe.findings)], SHARES.costliest));
+  const table = fill(openSection(shown.map(findingRow), SHARES.table, (rows) => changes + findingTable(rows)));
   const drifts = driftSections(safe, COMMENT).map((each) => fill(markdownSection(each, SHARES.drift, true)));
   const coverage = fill(markdownSection(coverageSection(safe, COMMENT), SHARES.coverage));
   const missing = missingSections(safe).map((each) => fill(markdownSection(each, SHARES.fixed)));
@@ -96,7 +88,7 @@ export function renderMarkdown(
       SHARES.details,
     ),
   );
-  const parts = [head, notices, costliest, table, ...drifts, details, ...missing, quiet, scorecard, coverage];
+  const parts = [head, notices, costliest, first, table, ...drifts, details, ...missing, quiet, scorecard, coverage];
   return [...parts, notJudged, foot].join('');
 }
 
@@ -140,27 +132,11 @@ function changedText(findings: number): string {
     : `The first ${formatCount(findings)} findings are about files that changed.`;
 }
 
-function shapeItems(report: Report, top: number): string[] {
-  const bulk = top === 0 ? null : bulkInsertsText(report, top);
-  return [
-    ...(report.topShapes ?? []).slice(0, top).map((shape) => shapeItem(shape, report)),
-    ...(bulk === null ? [] : [`- ${markdownText(bulk)}\n`]),
-  ];
-}
-
-function shapeItem(shape: ReportedShape, { findings }: Report): string {
-  const found = findingsOfShape(shape, findings).map(
-    ({ severity, check, path }) => `${severity} ${check}${path === null ? '' : ` ${path}`}`,
-  );
-  const verdict = found.length === 0 ? `No finding: ${reasonText(shape)}` : `Findings: ${found.join(', ')}`;
-  return `- **${markdownText(shapeShares(shape))}**: ${markdownCode(shape.namespace)}, ${markdownText(shape.shape)}. ${markdownText(`${shapeFigures(shape).join('; ')}. ${verdict}`)}.\n`;
-}
-
 function headText(report: Report): string {
   const { tool, target } = report;
   const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
   const ofEngine = engineTexts(report.cluster).map((text) => `${markdownText(text)}\n\n`);
-  return `${COMMENT_MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}${fixFirstMarkdown(report.findings)}`;
+  return `${COMMENT_MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}`;
 }
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {

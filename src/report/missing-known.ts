@@ -4,7 +4,7 @@ import { groupedBy } from '../grouped-by.js';
 import { isActive, statusText } from './finding-status.js';
 import type { Place } from './finding-view.js';
 import type { Report } from './report.js';
-import type { Entry, Section } from './section.js';
+import { type Entry, type Limits, type Section, WHOLE } from './section.js';
 
 /** The findings of the baseline that a run did not show again, by what became of them. */
 export interface MissingKnown {
@@ -45,8 +45,10 @@ export function missingKnown({
   ];
 }
 
-export function missingSections(report: Report): Section[] {
-  return missingKnown(report).map(({ id, heading, meaning, findings }) => ({
+/** What was only not seen this time is counted in the conclusion; it is named if all is shown. */
+export function missingSections(report: Report, limits: Limits = WHOLE): Section[] {
+  const named = missingKnown(report).filter(({ id }) => id !== 'not-seen' || limits === WHOLE);
+  return named.map(({ id, heading, meaning, findings }) => ({
     id,
     heading,
     count: findings.length,

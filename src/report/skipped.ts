@@ -26,20 +26,20 @@ interface SkippedPlace extends SkippedGroup {
 /** Instead of a namespace, if an entry concerns more than one collection. */
 const EVERYWHERE = 'the whole cluster';
 
-const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
+export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   fault: 'unexpected failure',
   connection: 'connection lost',
   interrupted: 'run interrupted',
   privilege: 'missing privilege',
   authentication: 'user no longer accepted',
-  'max-time': "the run's time used up",
+  'max-time': 'the run reached --max-time',
   'server-load': 'stopped to spare the server',
   timeout: 'out of time',
-  malformed: 'data that is damaged or of another format',
-  bound: 'bound reached',
+  malformed: 'damaged data, or another format',
+  bound: 'limit reached',
   unsupported: 'not supported by this server or tier',
   vanished: 'dropped or renamed during the run',
-  insufficient: 'too little data to judge by',
+  insufficient: 'too little recorded',
   'too-small': 'too small to tell',
 };
 
@@ -151,8 +151,8 @@ export function detailOf(entry: Skipped): string {
 
 /** What the reader can do, the most urgent first. */
 const TODO_TEXT = {
-  grant: 'Grant a right: mongolint role prints the role',
-  repeat: 'Rerun, if need be with more time or higher limits',
+  grant: 'Grant a privilege: mongolint role prints the role',
+  repeat: 'Rerun with a longer --timeout or higher limits',
   wait: 'Wait a week, or record more, then rerun',
   sizes: 'State the expected sizes: `expect` in the configuration, or --production FILE',
   nothing: 'Nothing to do: this server, or these data, cannot be judged',
@@ -160,7 +160,7 @@ const TODO_TEXT = {
 
 type Todo = keyof typeof TODO_TEXT;
 
-const TODO_OF: Readonly<Record<SkipReason, Todo>> = {
+export const TODO_OF: Readonly<Record<SkipReason, Todo>> = {
   fault: 'repeat',
   connection: 'repeat',
   interrupted: 'repeat',

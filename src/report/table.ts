@@ -1,11 +1,12 @@
 import type { Finding } from '../finding.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
-import { formatShare } from '../format.js';
 import { terminalData } from '../text/terminal-text.js';
-import { type ShownFinding, shownFindings } from './alike-findings.js';
+import { shownFindings } from './alike-findings.js';
+import { briefCoverage } from './brief-coverage.js';
 import { collectionsSection, scorecardSection } from './collection-state.js';
 import { conclusion } from './conclusion.js';
-import { clusterTexts, coverageFacts, coverageSection, engineTexts } from './coverage.js';
+import { clusterTexts, coverageSection, engineTexts } from './coverage.js';
+import { DO_FIRST, doFirst, type FirstThing } from './do-first.js';
 import { driftSections } from './drift-text.js';
 import { firstAdvised, namespaceLines } from './finding-details.js';
 import { findingListLines, shortFingerprint } from './finding-list.js';
@@ -16,33 +17,24 @@ import { missingSections, quietSection } from './missing-known.js';
 import { indented } from './narrow-text.js';
 import { type Paint, painter } from './paint.js';
 import { printableReport } from './printable-report.js';
-import { type CodeBlock, shownSteps } from './remedy-steps.js';
+import type { CodeBlock } from './remedy-steps.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { sectionLines, titled } from './section-lines.js';
+import { sectionLines } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
 import { notJudgedSection } from './skipped.js';
-import { flowed, labelled, LEAST_WIDTH, wrapped } from './text-layout.js';
-import {
-  bulkInsertsText,
-  findingsOfShape,
-  reasonText,
-  type ReportedShape,
-  shapeFigures,
-  topShapesHeading,
-} from './top-shapes-text.js';
+import { clipped, flowed, LEAST_WIDTH, padded, textWidth, wrapped } from './text-layout.js';
+import { topShapesLines } from './top-shapes-lines.js';
 
 /** {@link LEAST_WIDTH} columns are used if there are fewer. */
 export type TableOptions = Pick<RenderOptions, 'width' | 'color'> &
   Partial<Pick<RenderOptions, 'quiet' | 'verbose' | 'top'>>;
 
-type Short = ReturnType<typeof shortFingerprint>;
-
 const INDENT = 2;
 
 /**
- * The report for people: what costs most, a list of the findings, and what to do about the first ones; with `verbose`, every
- * finding in full, every name that was skipped, and a table of the collections. No line is longer than the width, except
+ * The report for people, on one screen: what costs most, what to do first, and a line for each other finding; with `verbose`,
+ * every finding in full, every name that was skipped, and a table of the collections. No line is longer than the width, except
  * names and commands that can't be broken. Every text from the server is made safe to print.
  */
 export function renderTable(
@@ -50,35 +42,83 @@ export function renderTable(
   { width, color, quiet = false, verbose = false, top = RENDER_DEFAULTS.top }: TableOptions,
 ): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
-  const [paint, safe, limits] = [painter(color), printableReport(report), verbose ? WHOLE : BRIEF];
-  const active = safe.findings.filter(isActive);
-  const shown = verbose ? worstFirst(active).map((finding) => ({ finding, alike: [] })) : shownFindings(active);
-  const short = shortFingerprint(safe.findings);
-  const list = findingListLines(shown, short, columns, paint, { all: verbose || quiet });
-  const concluding = wrapped(conclusion(safe, paint), columns);
-  const notices: Section = {
-    id: 'notices',
-    heading: 'Configuration to fix',
-    count: null,
-    entries: (safe.notices ?? []).map(({ text }) => ({ head: [text], tone: 'caution' })),
-  };
-  const sections = (parts: readonly Section[]) => parts.map((part) => sectionLines(part, columns, paint));
-  return pageText(
-    quiet
-      ? [list, concluding]
-      : [
-          headLines(safe, columns, paint),
-          topShapesLines(safe, short, top, columns, paint),
-          list,
-          ...(verbose ? detailParts(safe, columns, paint) : [firstSteps(shown, short, columns, paint)]),
-          ...sections([...driftSections(safe, limits), ...missingSections(safe)]),
-          ...(verbose ? sections([scorecardSection(safe, limits), quietSection(safe)]) : []),
-          ...sections([notices, ...(verbose ? [collectionsSection(safe)] : [])]),
-          ...sections([verbose ? coverageSection(safe, limits) : briefCoverage(safe)]),
-          ...sections([notJudgedSection(safe.skipped, limits)]),
-          concluding,
-        ],
-  );
+  const page: Page = { report: printableReport(report), columns, paint: painter(color), top };
+  if (quiet) return pageText([allFindings(page), concludingLines(page)]);
+  return pageText(verbose ? verboseParts(page) : briefParts(page));
+}
+
+interface Page {
+  readonly report: Report;
+  readonly columns: number;
+  readonly paint: Paint;
+  /** How many of the costliest operations are shown. */
+  readonly top: number;
+}
+
+/** What a terminal shows at once, with the prompt below it. */
+const SCREEN = 45;
+/** Findings that are listed even if the rest fills a screen. */
+const LEAST_LISTED = 6;
+/** Of what a thing costs; the finding says it whole. */
+const MOST_LINES = 2;
+
+function briefParts(page: Page): string[][] {
+  const { report, columns, paint, top } = page;
+  const short = shortFingerprint(report.findings);
+  const active = report.findings.filter(isActive);
+  const first = doFirst(active);
+  const rest = active.filter((finding) => !first.some((thing) => thing.finding === finding));
+  const sections = [...driftSections(report, BRIEF), ...missingSections(report, BRIEF), noticesSection(report)];
+  const above = [
+    headLines(report, columns, paint),
+    topShapesLines(report, short, top, columns, paint),
+    doFirstLines(first, short, columns, paint),
+  ];
+  const below = [
+    ...sections.map((section) => sectionLines(section, columns, paint)),
+    [...coverageLines(report, columns, paint), ...concludingLines(page)],
+  ];
+  const taken = [...above, ...below].reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 1), 0);
+  const room = Math.max(LEAST_LISTED, SCREEN - taken);
+  return [...above, findingListLines(shownFindings(rest), short, columns, paint, room), ...below];
+}
+
+function verboseParts(page: Page): string[][] {
+  const { report, columns, paint, top } = page;
+  const sections = [
+    ...driftSections(report, WHOLE),
+    ...missingSections(report, WHOLE),
+    scorecardSection(report, WHOLE),
+    quietSection(report),
+    noticesSection(report),
+    collectionsSection(report),
+    coverageSection(report, WHOLE),
+    notJudgedSection(report.skipped, WHOLE),
+  ];
+  const short = shortFingerprint(report.findings);
+  return [
+    headLines(report, columns, paint),
+    topShapesLines(report, short, top, columns, paint, { isWhole: true }),
+    doFirstLines(doFirst(report.findings), short, columns, paint, { withSteps: false }),
+    allFindings(page),
+    ...detailParts(report, columns, paint),
+    ...sections.map((section) => sectionLines(section, columns, paint)),
+    concludingLines(page),
+  ];
+}
+
+function allFindings({ report, columns, paint }: Page): string[] {
+  const shown = worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, alike: [] }));
+  return findingListLines(shown, shortFingerprint(report.findings), columns, paint);
+}
+
+function concludingLines({ report, columns, paint }: Page): string[] {
+  return wrapped(conclusion(report, paint), columns);
+}
+
+function noticesSection({ notices = [] }: Report): Section {
+  const entries = notices.map(({ text }) => ({ head: [text], tone: 'caution' as const }));
+  return { id: 'notices', heading: 'Configuration to fix', count: null, entries };
 }
 
 /** The overview of many targets for people, as wide as the terminal. */
@@ -98,44 +138,51 @@ function pageText(parts: readonly (readonly string[])[]): string {
   return `${texts.join('\n\n')}\n`;
 }
 
-/** What to do about the first findings, and how to get the rest. */
-function firstSteps(shown: readonly ShownFinding[], short: Short, width: number, paint: Paint): string[] {
-  const [first] = shown;
+/** Each in words: what it is, what it costs, what the remedy saves, and, unless it follows, its first step. */
+function doFirstLines(
+  things: readonly FirstThing[],
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+  { withSteps = true }: { readonly withSteps?: boolean } = {},
+): string[] {
+  const [first] = things;
   if (first === undefined) return [];
-  const hint = `In full: mongolint explain ${short(first.finding)}, --verbose, or --format html=report.html`;
-  const inner = width - INDENT;
-  const lines = [...firstStepLines(shown, short, inner, paint), ...wrapped(paint('aside', hint), inner)];
-  return titled('First steps', indented(lines, INDENT), paint);
+  const indent = INDENT + textWidth(numberOf(0));
+  const room = width - indent;
+  const lines = things.flatMap(({ finding, title, costs, asides, saves, commands, step }, index) => {
+    const { severity, check } = finding;
+    const head = [paint(severity, severity), paint('aside', short(finding)), check].join(' ');
+    const facts = [
+      head,
+      ...(saves === null ? [] : [paint('figure', saves)]),
+      ...costs.map((cost) => clipped(cost, MOST_LINES * room)),
+      ...asides,
+    ];
+    const action = [
+      ...(step === null ? [] : wrapped(step, room)),
+      ...commands.flatMap((block) => commandLines(block, room).map((line) => paint('command', line))),
+    ];
+    const [named = '', ...more] = wrapped(paint('name', title), room);
+    return [
+      `${padded('', INDENT)}${numberOf(index)}${named}`,
+      ...indented([...more, ...flowed(facts, ' · ', room), ...(withSteps ? action : [])], indent),
+    ];
+  });
+  const hint = `mongolint explain ${short(first.finding)} says more`;
+  return [`${paint('heading', DO_FIRST)} ${paint('aside', `(${hint})`)}`, ...lines];
 }
 
-/** The facts that warn of something are always shown. */
-const DETAILS: ReadonlySet<string> = new Set([
-  'cut short',
-  'not random',
-  'not sampled',
-  'not recorded',
-  'exempt',
-  'query settings',
-  'reads',
-  'unnamed',
-]);
+function numberOf(index: number): string {
+  return `${index + 1}. `;
+}
 
-const IN_ONE_LINE: ReadonlySet<string> = new Set(['sampled', 'checks']);
-
-/** What was read in one line, what warns of something, and that there is more. */
-function briefCoverage(report: Report): Section {
-  const facts = coverageFacts(report, BRIEF).filter(({ label }) => label !== 'cluster' && label !== 'collections');
-  const first = facts.filter(({ label }) => IN_ONE_LINE.has(label)).flatMap(({ texts }) => texts);
-  const warning = facts.filter(({ label }) => !DETAILS.has(label) && !IN_ONE_LINE.has(label));
-  const more = facts.some(({ label }) => DETAILS.has(label));
-  return {
-    ...coverageSection(report, BRIEF),
-    facts: [
-      { label: 'sampled', texts: first, short: true },
-      ...warning,
-      ...(more ? [{ label: 'more detail', texts: ['--verbose'], short: true }] : []),
-    ],
-  };
+function coverageLines(report: Report, width: number, paint: Paint): string[] {
+  const { texts, todos } = briefCoverage(report);
+  return [
+    ...todos.flatMap((text) => wrapped(paint('caution', text), width)),
+    ...texts.flatMap((text) => wrapped(paint('aside', text), width)),
+  ];
 }
 
 function headLines({ tool, target, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
@@ -147,37 +194,6 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
   return [...flowed(head, ' · ', width), ...ofEngine];
 }
 
-/** Each with what it costs, and its findings or why it has none. */
-function topShapesLines(report: Report, short: Short, most: number, width: number, paint: Paint): string[] {
-  const lines = (report.topShapes ?? []).slice(0, most).flatMap((shape) => {
-    const found = findingsOfShape(shape, report.findings);
-    const verdict =
-      found.length === 0
-        ? paint('aside', `no finding: ${reasonText(shape)}`)
-        : paint('label', `finding ${found.map(short).join(', ')}`);
-    const head = [paint('figure', shortShares(shape)), paint('name', shape.namespace), shape.shape];
-    return [
-      ...flowed(head, ' · ', width - INDENT),
-      ...indented(flowed([...shapeFigures(shape), verdict], ' · ', width - 2 * INDENT), INDENT),
-    ];
-  });
-  if (lines.length === 0) return [];
-  const bulk = bulkInsertsText(report, most);
-  const last = bulk === null ? [] : wrapped(paint('aside', bulk), width - INDENT);
-  return [
-    ...wrapped(paint('heading', `${topShapesHeading(report)}.`), width),
-    ...indented([...lines, ...last], INDENT),
-  ];
-}
-
-function shortShares({ msShare, examinedShare }: ReportedShape): string {
-  const shares = [
-    ...(msShare === null ? [] : [`${formatShare(msShare)} of time`]),
-    ...(examinedShare === null ? [] : [`${formatShare(examinedShare)} examined`]),
-  ];
-  return shares.join(', ');
-}
-
 function detailParts({ findings, collections }: Report, width: number, paint: Paint): string[][] {
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
   const groups = byNamespace(findings.filter(isActive));
@@ -185,47 +201,9 @@ function detailParts({ findings, collections }: Report, width: number, paint: Pa
   return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
 }
 
-/** What a person looks into in a day. */
-const FIRST = 5;
-
-const GAP = 2;
-
-/**
- * What to do about the first findings: the commands that anybody may run, or else the first sentence of the first step. The
- * rest is in the page of each finding.
- */
-function firstStepLines(
-  shown: readonly ShownFinding[],
-  short: (finding: Finding) => string,
-  width: number,
-  paint: Paint,
-): string[] {
-  const shownBefore = new Set<string>();
-  return shown.slice(0, FIRST).flatMap(({ finding }) => {
-    const id = short(finding);
-    const column = width - id.length - GAP;
-    const steps = shownSteps(finding.remedy);
-    const commands = steps.flatMap(({ blocks }) => blocks.filter(({ isCommand }) => isCommand));
-    const lines =
-      commands.length > 0
-        ? commands.flatMap((block) => commandLines(block, column).map((line) => paint('command', line)))
-        : wrapped(firstSentence(steps[0]?.text ?? ''), column);
-    // What one step puts right is said once.
-    const text = lines.join('\n');
-    if (shownBefore.has(text)) return [];
-    shownBefore.add(text);
-    return labelled(paint('aside', id), id.length + GAP, lines);
-  });
-}
-
 /** In few lines; where a string holds a space, only between the members of brackets. */
 function commandLines(block: CodeBlock, width: number): string[] {
   const [whole = ''] = block.lines(Number.POSITIVE_INFINITY);
   const isBreakable = !/"[^"]* [^"]*"/.test(whole.replaceAll(/"[^" ]*"/g, ''));
   return isBreakable ? wrapped(whole, width) : block.lines(width);
-}
-
-/** A point within a name or a figure ends no sentence. */
-function firstSentence(text: string): string {
-  return /^.+?\.(?=\s+[A-Z`{])/s.exec(text)?.[0] ?? text;
 }

@@ -93,3 +93,8 @@ export function prosePartsOf(text: string): ProsePart[] {
     .map((part, index) => (index % 2 === 1 ? { text: part.slice(1, -1), code: true } : { text: part, code: false }))
     .filter((part) => part.text !== '');
 }
+
+/** A point within a name or a figure ends no sentence. */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=\.)\s+(?=[A-Z`{])/);
+}

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural 
 import { MS_PER_HOUR } from '../time-units.js';
 import { isActive } from './finding-status.js';
 import type { Report } from './report.js';
+import type { Cell, Column, Section, Span } from './section.js';
 
 export type ReportedShape = NonNullable<Report['topShapes']>[number];
 
@@ -13,57 +14,94 @@ const SHORT = MS_PER_HOUR;
 /** The fewer of documents and keys are left out if they are a smaller share of the others. Judgement. */
 const LEAST_SHARE = 0.01;
 
-const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
-  'not linted': 'not judged: the collection is not among the linted ones',
-  'recorded in part': 'not judged: the recorded command was cut off',
-  'writes only': 'it only inserts',
-  'follows inserts': 'a tailable cursor reads a capped collection in the order of its inserts, which no index gives',
-  waits: 'it waits rather than works, see Coverage',
-  'asks a search index': 'not judged: a search index answers it, and mongolint does not read these',
-  'unknown how it is executed': 'not judged: the source does not report what is examined',
-  'too small to tell': 'not judged: the collection is too small to tell',
-  'served well': 'an index serves it well',
-  'reads what it returns': 'it reads what it returns',
-  'cheap each time': 'an execution examines little',
-  'computes from what it reads': 'it counts or groups all that it reads: only a stored result would save that',
-  'an index would narrow it': 'an index would find less in vain, and no check that ran reports it',
-  'nothing known helps': 'no check that ran knows what would help',
+/** In a word or two, and in a sentence. */
+const REASON_TEXT: Readonly<Record<ReasonForNoFinding, readonly [brief: string, whole: string]>> = {
+  'not linted': ['not linted', 'not judged: the collection is not among the linted ones'],
+  'recorded in part': ['cut off', 'not judged: the recorded command was cut off'],
+  'writes only': ['inserts', 'it only inserts'],
+  'follows inserts': [
+    'tails inserts',
+    'a tailable cursor reads a capped collection in insertion order: no index helps',
+  ],
+  waits: ['waits', 'it waits rather than works, see Coverage'],
+  'asks a search index': ['search index', 'not judged: a search index answers it, and mongolint does not read these'],
+  'unknown how it is executed': ['unknown', 'not judged: the source does not report what is examined'],
+  'too small to tell': ['too small', 'not judged: the collection is too small to tell'],
+  'served well': ['served well', 'an index serves it well'],
+  'reads what it returns': ['returns it all', 'it returns what it reads'],
+  'cheap each time': ['cheap each', 'an execution examines little'],
+  'computes from what it reads': [
+    'counts it all',
+    'it counts or groups all that it reads: only a stored result would avoid that',
+  ],
+  'an index would narrow it': ['index helps', 'an index would examine less, though no check reports it'],
+  'nothing known helps': ['none known', 'no check knows a remedy'],
 };
 
-/** "Bulk inserts: 34 % of the time, 240 executions on 3 collections"; null if all are among the shapes shown. */
-export function bulkInsertsText({ topShapes = [] }: Report, most: number): string | null {
+/** Inserts of many documents at once, which the costliest shapes leave out; null if all are among the shapes shown. */
+export function bulkInserts(
+  { topShapes = [] }: Report,
+  most: number,
+): { readonly msShare: number | null; readonly text: string } | null {
   const bulk = topShapes.slice(most).filter(isBulkInsert);
   if (bulk.length === 0) return null;
   const executions = bulk.reduce((sum, shape) => sum + shape.executions, 0);
   const shares = bulk.flatMap(({ msShare }) => msShare ?? []);
-  const share =
-    shares.length < bulk.length ? '' : `${formatShare(shares.reduce((sum, each) => sum + each, 0))} of the time, `;
   const collections = new Set(bulk.map(({ namespace }) => namespace)).size;
-  return `Bulk inserts: ${share}${plural(executions, 'execution')} on ${plural(collections, 'collection')}.`;
+  return {
+    msShare: shares.length < bulk.length ? null : shares.reduce((sum, each) => sum + each, 0),
+    text: `bulk inserts: ${plural(executions, 'execution')} on ${plural(collections, 'collection')}`,
+  };
 }
 
-/** What was recorded, and for how long: "Costliest operations by the profiler (3.1 h)". */
+/** What was recorded, and for how long: "Costliest operations by time (profiler, 3.1 h)". */
 export function topShapesHeading({ recorded = [], topShapes = [] }: Report): string {
   const sources = [...new Set(topShapes.map(({ source }) => source))].map((source) => {
     const own = recorded.filter((each) => each.source === source);
     const length = Math.max(0, ...own.map(({ from, to }) => Date.parse(to) - Date.parse(from)));
     const slow = Math.max(0, ...own.map(({ slowerThanMs = 0 }) => slowerThanMs));
-    const which = slow > 0 ? `, only what took longer than ${formatDuration(slow)}` : '';
-    return { length, text: `${source} (${formatDuration(length)}${which})` };
+    const which = slow > 0 ? `, only above ${formatDuration(slow)}` : '';
+    const only = length < SHORT ? 'only ' : '';
+    return `${source}, ${only}${formatDuration(length)}${which}`;
   });
   const [since] = recorded.flatMap((each) => each.since ?? []);
   const from = since === undefined ? '' : `, since ${since.slice(0, 16)}Z`;
-  const isShort = sources.every(({ length }) => length < SHORT);
-  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${from}${isShort ? '; recording too short for daily totals' : ''}`;
+  const by = topShapes.some(({ msShare }) => msShare !== null) ? 'time' : 'what they examine';
+  return `Costliest operations by ${by} (${sources.join('; ')}${from})`;
 }
 
-/** "48 % of the time, 3 % of what is examined". */
-export function shapeShares({ msShare, examinedShare }: ReportedShape): string {
-  const texts = [
-    ...(msShare === null ? [] : [`${formatShare(msShare)} of the time`]),
-    ...(examinedShare === null ? [] : [`${formatShare(examinedShare)} of what is examined`]),
-  ];
-  return inWords(texts);
+/** A row for each of the costliest operations, for a comment. */
+export function topShapesSection(report: Report, most: number): Section {
+  const rows = (report.topShapes ?? []).slice(0, most).map((shape): Cell[] => {
+    const found = findingsOfShape(shape, report.findings).map(({ severity, check }) => `${severity} ${check}`);
+    return [
+      shareCell(shape.msShare),
+      shareCell(shape.examinedShare),
+      [{ code: shape.namespace }, shape.shape],
+      shapeFigures(shape).join('; '),
+      found.length === 0 ? reasonText(shape) : found.join(', '),
+    ];
+  });
+  const bulk = bulkInserts(report, most);
+  const last = bulk === null ? [] : [[shareCell(bulk.msShare), '', bulk.text, '', '']];
+  return {
+    id: 'costliest',
+    heading: topShapesHeading(report),
+    count: rows.length,
+    table: { columns: COLUMNS, rows: rows.length === 0 ? [] : [...rows, ...last] },
+  };
+}
+
+const COLUMNS: readonly Column[] = [
+  { head: 'Time', isNumber: true },
+  { head: 'Examined', isNumber: true },
+  { head: 'Operation' },
+  { head: 'Figures' },
+  { head: 'Findings' },
+];
+
+function shareCell(share: number | null): Span {
+  return { figure: share === null ? null : formatShare(share) };
 }
 
 /** "1,200 executions of 340 ms", "12,000 documents each to return 10", "run by checkout". */
@@ -99,5 +137,9 @@ export function findingsOfShape({ findings }: ReportedShape, all: readonly Findi
 
 /** Why no finding is about it; of suppressed ones, that they are. */
 export function reasonText({ why }: ReportedShape): string {
-  return why === undefined ? 'known (suppressed, in the baseline, or of another owner)' : REASON_TEXT[why];
+  return why === undefined ? 'known (suppressed, in the baseline, or of another owner)' : REASON_TEXT[why][1];
+}
+
+export function briefReason({ why }: ReportedShape): string {
+  return why === undefined ? 'known' : REASON_TEXT[why][0];
 }

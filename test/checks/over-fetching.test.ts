@@ -104,7 +104,7 @@ describe('over-fetching', () => {
     const [problem] = problemsIn(overFetching, of({ ...LIST, projection: { author: 0 } }));
     expect(problem?.confidence).toBe('medium');
     expect(problem?.message).toBe(
-      '`body` makes up 96 % of what a list returns: find by `status` ($eq), sorted by `at` descending returns 20 documents ' +
+      '`body` makes up 96 % of what a list returns: find by `status`, sorted by `at` descending returns 20 documents ' +
         'and 300 KB per execution on average (10,000 executions in 30 days), and no projection leaves it out.',
     );
     expect(problem?.remedy.steps?.[0]).toEqual({

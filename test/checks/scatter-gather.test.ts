@@ -159,7 +159,7 @@ describe('a query that goes to all shards', () => {
       path: null,
       confidence: 'high',
       message:
-        'mongos sends queries for few documents to all 3 shards: find by `email` ($eq) names no value of `customer`, with which the shard key { customer: 1 } begins, ' +
+        'mongos sends queries for few documents to all 3 shards: find by `email` names no value of `customer`, with which the shard key { customer: 1 } begins, ' +
         'and returns 1 document on average (3,000 executions of more than 100 ms in 1 day; 75 % of what mongos logged of the collection). Each execution works on every shard ' +
         'and waits for the slowest, so that more shards make it no faster.',
       evidence: { executions: 3_000, executionsPerDay: 3_000, shareOfRecorded: 0.75, shards: 3, documentsReturned: 1 },

@@ -114,7 +114,7 @@ describe('unbounded-find', () => {
   it('says what is returned, and that the fields in use are unknown', () => {
     const [problem] = problemsIn(unboundedFind, of(OPEN));
     expect(problem?.message).toBe(
-      'Without a limit or a projection: find by `status` ($eq) returns 3,000 documents and 12 MB per execution on average (10,000 executions in 30 days). It grows with what matches.',
+      'Without a limit or a projection: find by `status` returns 3,000 documents and 12 MB per execution on average (10,000 executions in 30 days). It grows with what matches.',
     );
     expect(problem?.remedy.steps?.[0]?.text).toContain('Which fields the application reads is not recorded.');
   });

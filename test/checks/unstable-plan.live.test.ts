@@ -156,7 +156,7 @@ describe('unstable-plan on a real server', () => {
     expect(untied?.remedy.commands).toHaveLength(1);
     expect(tied?.remedy.commands ?? []).toEqual([]);
     expect(tied?.remedy.steps[0]?.text).toContain(
-      '`kind_1_at_1` and `kind_1_state_1` serve find by `kind` ($eq) equally well',
+      '`kind_1_at_1` and `kind_1_state_1` serve find by `kind` equally well',
     );
     // As the server sees it: without the index it has two plans to try, and one otherwise.
     const plans = async (name: string) => {

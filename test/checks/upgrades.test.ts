@@ -76,7 +76,7 @@ describe('upgrade-to-8, by the documents of the compatibility page', () => {
   it('says how many values and executions it rests on', () => {
     const [problem] = problemsIn(upgradeTo8, { recorded: [find({ name: null })], fields: PEOPLE });
     expect(problem?.message).toBe(
-      'With 8.0, null no longer matches undefined: find by `name` ($eq); 1,000 recorded executions. `name` is undefined in 2 values of 100 sampled documents.',
+      'With 8.0, null no longer matches undefined: find by `name`; 1,000 recorded executions. `name` is undefined in 2 values of 100 sampled documents.',
     );
     expect(problem?.confidence).toBe('high');
   });

@@ -86,7 +86,7 @@ describe('operations that wait', () => {
     ]);
     const lock = report.waiting?.find(({ cause }) => cause === 'locks');
     expect(lock?.waitedMs).toBeGreaterThanOrEqual(WAITED_MICROSECONDS / 1_000 / 2);
-    expect(lock?.operation).toBe('update by `number` ($eq)');
+    expect(lock?.operation).toBe('update by `number`');
   });
 
   it('get no index, and are not the query to look into', () => {

@@ -248,7 +248,7 @@ describe('collection-scan', () => {
   it('counts the queries that one index serves together', () => {
     const [finding] = problemsIn(collectionScan, { recorded: [BY_CUSTOMER, SORTED_BY_CUSTOMER] });
     expect(finding?.message).toContain(
-      'No index serves find by `customer` ($eq), sorted by `placed` descending and 1 similar query',
+      'No index serves find by `customer`, sorted by `placed` descending and 1 similar query',
     );
     expect(finding?.evidence.window).toBe('2,000 executions in 30 days');
   });

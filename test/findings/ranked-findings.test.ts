@@ -76,7 +76,14 @@ describe('what findings cost', () => {
       milliseconds: 300,
       share: 0.8,
       shareOfTime: 0.75,
-      operations: [{ id: expect.stringMatching(/^[0-9a-f]{12}$/) as string, share: 0.8 }],
+      shareOfTimeSaved: expect.closeTo(2 / 3, 9) as number,
+      operations: [
+        {
+          id: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
+          share: 0.8,
+          shareOfTimeSaved: expect.closeTo(2 / 3, 9) as number,
+        },
+      ],
       bytesAtStake: 5_000_000,
     });
   });

@@ -75,7 +75,7 @@ describe('a report with ten findings alike', () => {
   it.each([80, 200])('is a line in a table of %i columns', (width) => {
     const text = renderTable(report, { width, color: false });
     const lines = text.split('\n');
-    expect(count(text, 'and 9 more like it')).toBe(1);
+    expect(lines.filter((line) => / \+9$|and 9 more like it/.test(line))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('redundant-index'))).toHaveLength(1);
     expect(lines.filter((line) => textWidth(line) > width && !line.includes('db.'))).toEqual([]);
   });

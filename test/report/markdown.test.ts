@@ -36,6 +36,7 @@ const EXPECTED_ELEMENTS = new Set([
   'code',
   'details',
   'h3',
+  'h4',
   'li',
   'ol',
   'p',
@@ -110,7 +111,7 @@ describe('renderMarkdown', () => {
       steps: [{ text: 'r', command: { db: '```\n</details>', command: { collMod: '````x' } } }],
     });
     const html = rendered(renderMarkdown(reportOf({ findings: [findingOf({ remedy })] })));
-    expect(html.match(/<pre>/g)).toHaveLength(1);
+    expect(html.match(/<pre>/g)).toHaveLength(2);
     expect(/<pre><code class="language-js">([^]*?)<\/code><\/pre>/.exec(html)?.[1]).toContain('````x');
   });
 

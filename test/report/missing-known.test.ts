@@ -5,7 +5,7 @@ import { baselineReport } from '../support/report/pipeline-reports.js';
 
 /** Formats that tell of single findings of the baseline; those for code hosts list what is there. */
 const TELLING: readonly (readonly [string, RegExp, RegExp])[] = [
-  ['table', /^Gone with their collections$/m, /^Not seen this time$/m],
+  ['table', /^Gone with their collections$/m, /1\s+not\s+seen\s+this\s+time/],
   ['json', /"gone": \[\s+\{/, /"notSeen": \[\s+\{/],
   ['html', /Gone with their collections/, /Not seen this time/],
   ['markdown', /Gone with their collections/, /Not seen this time/],

@@ -29,7 +29,7 @@ describe('the table with a baseline', () => {
   const text = tableOf([known, added, worse], given);
 
   it('lists what is new, and counts what is known', () => {
-    expect(text).toMatch(/^error +\w+ unbounded-array shop\.orders young/m);
+    expect(text).toMatch(/^ {2}2\. Unbounded array: shop\.orders young$/m);
     expect(text).not.toContain('old');
     expect(text).toContain('1 known');
   });
@@ -42,16 +42,19 @@ describe('the table with a baseline', () => {
   });
 
   it('says how severe a finding was that got worse', () => {
-    expect(text).toMatch(/unbounded-array shop\.orders grown · info in the baseline/);
+    expect(text).toMatch(/^ {2}1\. Unbounded array: shop\.orders grown\n.* · info in the baseline/m);
   });
 
   it('shows what is fixed', () => {
     expect(text).toMatch(/^Fixed since the baseline\n {2}info · deep-nesting · shop\.forms a\.b$/m);
   });
 
-  it('tells what is gone or was not seen from what is fixed', () => {
+  it('tells what is gone from what is fixed, and only counts what was not seen, unless all is shown', () => {
     expect(text).toMatch(/^Gone with their collections\n {2}info · deep-nesting · shop\.forms c$/m);
-    expect(text).toMatch(/^Not seen this time\n {2}info · deep-nesting · shop\.forms d$/m);
+    expect(text).not.toMatch(/^Not seen/m);
+    expect(tableOf([known, added, worse], given, true)).toMatch(
+      /^Not seen this time\n {2}info · deep-nesting · shop\.forms d$/m,
+    );
   });
 
   it('ends with the comparison', () => {

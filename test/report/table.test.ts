@@ -113,8 +113,8 @@ function commandsShown(...remedies: readonly ReportedRemedy[]): readonly string[
   return renderTable(reportOf({ findings }), { width: 80, color: false, verbose: true }).match(/collMod/g);
 }
 
-/** Two screens of a terminal of 80 columns and 40 lines, less the line of the prompt. */
-const TWO_SCREENS = 79;
+/** A screen of 80 columns. */
+const SCREEN = 45;
 
 /** As long as those of the demo: its three lines each. */
 function fiveShapes(): Report['topShapes'] {
@@ -138,11 +138,11 @@ function fiveShapes(): Report['topShapes'] {
 }
 
 describe('renderTable', () => {
-  it.each([30, 200])('takes two screens for %i findings, however many', (count) => {
+  it.each([30, 200])('takes one screen for %i findings, however many', (count) => {
     const many = { ...reportWithFindings(count), topShapes: fiveShapes(), skipped: skippedReport(1).skipped };
     const lines = renderTable(many, { width: 80, color: false }).trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(TWO_SCREENS);
-    expect(lines.filter((line) => /^and \d+ more \(/.test(line))).toHaveLength(count > 30 ? 1 : 0);
+    expect(lines.length).toBeLessThanOrEqual(SCREEN);
+    expect(lines.filter((line) => /^and \d+ more \(/.test(line))).toHaveLength(1);
     expect(renderTable(many, { width: 80, color: false, verbose: true }).split('\n').length).toBeGreaterThan(
       count * 10,
     );
@@ -151,7 +151,7 @@ describe('renderTable', () => {
   it.each([60, 80, 200])('names every collection, path and index whole, at %i columns', (width) => {
     const path = `tenant_1_${'type_1_region_1_'.repeat(4)}at_-1`;
     const findings = [findingOf({ path, pathIs: 'missing-index' }), findingOf({ path: 'a.b[].c', severity: 'info' })];
-    const text = renderTable(reportOf({ findings }), { width, color: false });
+    const text = renderTable(reportOf({ findings }), { width, color: false, quiet: true });
     expect(text).toContain(` ${path}`);
     expect(text).toContain(' a.b[].c');
     expect(text).not.toContain('missing index');
@@ -202,7 +202,7 @@ describe('renderTable', () => {
     const findings = ['shop.カタログ', 'shop.ab', 'shop.👨‍👩‍👧'].map((namespace) =>
       findingOf({ namespace, path: 'posts' }),
     );
-    const rows = renderTable(reportOf({ findings }), { width: 200, color: false }).split('\n').slice(4, 7);
+    const rows = renderTable(reportOf({ findings }), { width: 200, color: false, quiet: true }).split('\n').slice(2, 5);
     const columns = rows.map((row) => textWidth(row.slice(0, row.search(/(?<=posts +)\S/))));
     expect(columns).toEqual(Array(3).fill(columns[0]));
     expect(columns[0]).toBeGreaterThan(20);
@@ -316,7 +316,8 @@ describe('renderTable', () => {
       }),
     );
     const lines = renderTable(reportOf({ findings }), { width: 80, color: false, verbose: true }).split('\n');
-    const overview = lines.slice(2, 502).map((line) => line.trim().split(/\s+/)[0]);
+    const begin = lines.findIndex((line) => line.startsWith('error'));
+    const overview = lines.slice(begin, begin + 500).map((line) => line.trim().split(/\s+/)[0]);
     expect(overview).toEqual([...Array(167).fill('error'), ...Array(166).fill('warning'), ...Array(167).fill('info')]);
     expect(lines.filter((line) => line.includes('mongolint explain unbounded-array'))).toHaveLength(500);
     expect(lines.filter((line) => /^shop\.c\d\d/.test(line))).toHaveLength(100);
@@ -324,8 +325,8 @@ describe('renderTable', () => {
 
   it('needs few lines for 2,000 collections that were skipped for one reason, unless verbose', () => {
     const brief = renderTable(skippedReport(2_000), { width: 80, color: false });
-    expect(brief).toContain('and 1,995 more (7 checks)');
-    expect(brief.split('\n').length).toBeLessThan(30);
+    expect(brief.replaceAll(/\s+/g, ' ')).toContain('missing privilege (2,000)');
+    expect(brief.split('\n').length).toBeLessThan(15);
     expect(renderTable(skippedReport(2_000), { width: 80, color: false, verbose: true })).toContain(
       'tenant_1999.events',
     );

@@ -19,7 +19,7 @@ export function tooSmallGroups(groups: readonly QueryGroup[]): ClusterVerdict[] 
   });
 }
 
-/** "find by `customer` ($eq) and 2 similar queries". */
+/** "find by `customer` and 2 similar queries". */
 export function withSimilar({ queries: [query, ...others] }: Pick<QueryGroup, 'queries'>): string {
   const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
   return `${queryText(query)}${further}`;

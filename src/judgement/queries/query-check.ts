@@ -172,15 +172,18 @@ function problemOf<T extends QueryThresholds>(
     severity: graded(severity, check, judged, context),
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
+      (missing === null ? '' : `It can never match: no sampled document has \`${missing}\`. `) +
       check.message(judged, context) +
       (group.unusable === null ? '' : ` ${group.unusable}`) +
-      (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
       (dearest === null || own === ofMean ? '' : dearestText(dearest)) +
       // Said only if it is why the queries are reported.
       (own === null && daily !== null ? dailyText(daily) : '') +
       (size === null ? '' : judgedAtText(size, size.from === 'production' ? judged.cost.executionsPerDay : null)),
     restsOn: [group.cost.source],
-    evidence: queryFigures(group, check.figures?.(group, context)),
+    evidence: queryFigures(group, {
+      ...check.figures?.(group, context),
+      ...(missing !== null && { absentField: missing }),
+    }),
     ...(size !== null && judgedAt(size)),
     ...(proposes.length > 0 && missing === null && { proposes, ...(group.isHinted && { proposesInPart: true }) }),
     operations,

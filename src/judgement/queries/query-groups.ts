@@ -202,7 +202,7 @@ function estimateOf({ query, place: { indexes = [] } }: Placed): DocumentsWithIn
 /** A group's figures, for a finding's evidence; a check may add its own. */
 export function queryFigures(
   { queries, cost, withIndex }: QueryGroup,
-  further: Readonly<Record<string, number | null>> = {},
+  further: Readonly<Record<string, number | string | null>> = {},
 ): FindingEvidence {
   const { source, window, facts: _, ...figures } = cost;
   const estimate = averageWithIndex(withIndex);

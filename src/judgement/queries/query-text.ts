@@ -4,15 +4,17 @@ import type { TracedOperation } from '../../workload/traced-workload.js';
 import { everyCondition } from './conditions.js';
 import type { Query } from './query.js';
 
-/** What a query asks, in words and without values: "find by `status` ($eq), `total` ($gt), sorted by `at`". */
+/** What a query asks, in words and without values: "find by `status`, `total` ($gt), sorted by `at`". */
 export function queryText({ operation, conditions, sort }: Query): string {
   const operators = new Map<string, Set<string>>();
   for (const { path, operator } of everyCondition(conditions)) {
     operators.set(path, (operators.get(path) ?? new Set()).add(operator));
   }
-  const asked = [...operators].map(([path, used]) =>
-    path === '' ? [...used].join(', ') : `\`${path}\` (${[...used].join(', ')})`,
-  );
+  const asked = [...operators].map(([path, used]) => {
+    const names = [...used].join(', ');
+    if (path === '') return names;
+    return names === '$eq' ? `\`${path}\`` : `\`${path}\` (${names})`;
+  });
   const by = asked.length === 0 ? '' : ` by ${asked.join(', ')}`;
   const order =
     sort.length === 0

@@ -136,7 +136,7 @@ function smallIn<T extends QueryThresholds, F extends FoundQuery>(
   return [{ namespace, ...tooSmallToTell(size, `${tooSmall.text}: ${textOf(small)}`) }];
 }
 
-/** "find by `customer` ($eq) and 2 similar queries". */
+/** "find by `customer` and 2 similar queries". */
 export function textOf(found: readonly Pick<FoundQuery, 'query'>[]): string {
   return withSimilar({ queries: found.map(({ query }) => query) as [Query, ...Query[]] });
 }

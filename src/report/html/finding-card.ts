@@ -82,7 +82,7 @@ ${each.length === 1 ? each : html`<ol class="steps">${each.map((step) => html`<l
 <p class="soft">More: <code>mongolint explain ${head.check}</code></p>`;
 }
 
-function blockHtml(block: CodeBlock): Html {
+export function blockHtml(block: CodeBlock): Html {
   const [name, label] = block.isMongosh ? ['mongosh', 'Statement for mongosh'] : ['code', 'Code'];
   return html`
 <div class="command"><p class="soft">${name}<button type="button" class="copy" hidden>Copy</button></p><pre tabindex="0" aria-label="${label}"><code>${block.lines(COMMAND_WIDTH).join('\n')}</code></pre></div>

@@ -4,14 +4,14 @@ import { examinedBy } from '../../workload/operations/waste.js';
 import { findingCounts } from '../build-report.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
+import { DO_FIRST, doFirst } from '../do-first.js';
 import { baselineText } from '../finding-status.js';
-import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import { PLAIN } from '../paint.js';
 import type { Report } from '../report.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading, type ReportedShape } from '../top-shapes-text.js';
 import { collectionMap } from './collection-map.js';
-import type { LinkedFinding } from './finding-card.js';
-import { bar, html, type Html, placeHtml, proseHtml, severityTiles, stateBar } from './prose-html.js';
+import { blockHtml, type LinkedFinding } from './finding-card.js';
+import { bar, html, type Html, proseHtml, severityTiles, stateBar } from './prose-html.js';
 
 /** Rows of operations, and of collections; those that changed most. */
 const MOST_ROWS = 6;
@@ -37,13 +37,13 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
-${fixFirstCard(report, findings)}<div class="glance">
+${topShapesCard(report, findings)}
+${doFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${severityTiles(report.summary.findings, report.summary.suppressed)}</div>
 <div class="card"><h2>Collections</h2>${collectionsBar(report)}</div>
 ${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
 ${applicationsCard(report)}
 </div>
-${topShapesCard(report, findings)}
 </section>`;
 }
 
@@ -106,15 +106,16 @@ function shareBar(share: number | null): Html {
   return html`${bar(share)} ${formatShare(share)}`;
 }
 
-function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
-  const first = fixFirst(findings);
-  if (first === null) return null;
+/** What to do first: what it is and costs, what the remedy saves, and its first step. */
+function doFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
   const ids = new Map(linked.map(({ id, finding }) => [finding.fingerprint, id]));
-  const items = first.findings.map(
-    ({ finding, share }) =>
-      html`<li>${shareBar(share)} <a href="#${ids.get(finding.fingerprint) ?? ''}">${finding.title}</a> ${placeHtml(finding)}</li>`,
-  );
-  return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol class="first">${items}</ol></div>
+  const items = doFirst(findings).map(({ finding, title, costs, asides, saves, commands, step }) => {
+    const facts = [...(saves === null ? [] : [saves]), ...costs, ...asides].join(' · ');
+    const blocks = commands.map((block) => blockHtml(block));
+    return html`<li><a href="#${ids.get(finding.fingerprint) ?? ''}">${proseHtml(title)}</a><p class="soft">${finding.severity} ${finding.check} · ${proseHtml(facts)}</p>${step === null ? null : html`<p>${proseHtml(step)}</p>`}${blocks}</li>`;
+  });
+  if (items.length === 0) return null;
+  return html`<div class="card"><h2>${DO_FIRST}</h2><ol class="first">${items}</ol></div>
 `;
 }
 
