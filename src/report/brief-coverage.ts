@@ -1,5 +1,5 @@
 import type { Skipped } from '../finding.js';
-import { formatBytes, formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import { coverageFacts, samplesOf } from './coverage.js';
 import type { Report } from './report.js';
@@ -22,7 +22,7 @@ export interface BriefCoverage {
 export function briefCoverage(report: Report): BriefCoverage {
   const { summary } = report;
   const said = coverageFacts(report, BRIEF).filter(({ label }) => ALWAYS_SAID.has(label));
-  const sampled = `${plural(summary.documentsSampled, 'document')} (${formatBytes(summary.bytesSampled)}) of ${plural(samplesOf(report).length, 'collection')}`;
+  const sampled = `${plural(summary.documentsSampled, 'document')} of ${plural(samplesOf(report).length, 'collection')}`;
   const gaps = gapTexts(report.skipped);
   return {
     texts: [
@@ -73,7 +73,8 @@ function workloadTexts(skipped: readonly Skipped[]): string[] {
   return [...groupedBy(ofCluster, ({ detail }) => detail)].flatMap(([detail, entries]) => {
     const checks = [...new Set(entries.map(({ check }) => check))];
     if (checks.length < MANY_CHECKS) return [];
-    const [lead, what = lead] = sentencesOf(detail);
+    const sentences = sentencesOf(detail);
+    const what = sentences.find((sentence) => /\bdb\.|--\w/.test(sentence)) ?? sentences[0];
     return [`${plural(checks.length, 'check knows', 'checks know')} only part of the operations. ${what}`];
   });
 }

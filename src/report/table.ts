@@ -59,7 +59,7 @@ interface Page {
 const SCREEN = 45;
 /** Findings that are listed even if the rest fills a screen. */
 const LEAST_LISTED = 6;
-/** Of what a thing costs; the finding says it whole. */
+/** Lines that say what a thing costs: the finding says it whole. */
 const MOST_LINES = 2;
 
 function briefParts(page: Page): string[][] {

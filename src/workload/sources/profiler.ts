@@ -186,7 +186,7 @@ function offGap(databases: readonly string[], parts: readonly SourcePart[]): Abs
     slow.length === 1 && first !== undefined && first >= 0 ? `slower than ${first} ms` : 'slower than slowms';
   return absent(
     'insufficient',
-    `run db.setProfilingLevel(1) in ${listed(databases)}, where the profiler is off, to record operations ${slower}. Leave slowms as it is: it is ` +
+    `the profiler is off. To record operations ${slower}, run db.setProfilingLevel(1) in ${listed(databases)}. Leave slowms as it is: it is ` +
       'one setting for all databases of a server, and its log. Let the application work, then run mongolint again.',
   );
 }
