@@ -55,6 +55,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
   title: 'Workload dominated by $lookup',
+  explainedBy: ['missing-lookup-index', 'early-lookup'],
   summary: 'a collection where joins are a large share of the operations, or of the documents that these examine',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],

@@ -48,6 +48,7 @@ const FEWEST_SAMPLED = 20;
 export const outlierDocument = defineCheck({
   id: 'outlier-document',
   title: 'Outlier documents',
+  explainedBy: ['oversized-document'],
   summary: 'a few documents far larger than all the others',
   appliesTo: ['collection'],
   needs: ['documents', 'largestDocuments'],

@@ -83,10 +83,12 @@ function seen(
   const isCounted = areAllListed && sawAllFrom(lines.warning, documents, largestDocuments);
   const ids = idsFrom(lines.warning, largestDocuments);
   const heaviest = heaviestPart(documents.profile, maximumBytes);
+  const isArray = documents.profile.paths.some(({ path, array }) => path === heaviest?.path && array !== undefined);
   return {
     severity: severityOf(maximumBytes, lines) ?? 'warning',
     confidence: 'high',
     path: null,
+    ...(isArray && heaviest !== null && { causedBy: heaviest.path }),
     message:
       `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
       `which writes fail${over > 1 ? `; ${isCounted ? '' : 'at least '}${plural(over, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +

@@ -37,6 +37,7 @@ type Known = KnownCollection<'fieldTypes' | 'storage' | 'indexes'>;
 export const typedValuesAsStrings = defineClusterCheck({
   id: 'typed-values-as-strings',
   title: 'Dates, ids or numbers stored as text',
+  explainedBy: ['lookup-type-mismatch'],
   summary: 'a field of texts that are dates, ObjectIds, UUIDs or numbers, which another collection stores as such',
   needs: ['fieldTypes', 'storage', 'indexes'],
   clusterNeeds: ['workload', 'server'],

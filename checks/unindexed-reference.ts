@@ -34,6 +34,7 @@ const VALUES_FOR_HIGH = 15;
 export const unindexedReference = defineClusterCheck({
   id: 'unindexed-reference',
   title: 'Reference without an index',
+  explainedBy: ['lookup-type-mismatch'],
   summary: 'a field that holds the `_id`s of another collection, on the many side, and has no index',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['references', 'workload', 'server'],

@@ -135,6 +135,11 @@ interface CheckMetadata<T extends Thresholds> {
   readonly docs?: string;
   /** If it applies to what is sharded only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
+  /**
+   * Ids of checks whose finding causes this one's, if it is no less severe, and about the same place or the same recorded
+   * operations: this one is then a further reason of it.
+   */
+  readonly explainedBy?: readonly string[];
   /** True if it runs only if it is asked for: by `--check`, or by a setting in the configuration. For what few act on. */
   readonly optional?: true;
   /** The release whose changes it judges, if it applies to an upgrade. */

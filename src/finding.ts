@@ -194,7 +194,9 @@ const furtherReasonSchema = ofOneCheckSchema
     namespace: z
       .string()
       .optional()
-      .describe('Present if its check found the same at other places of the database, which are one finding.'),
+      .describe(
+        'Present if it is another one: other places at which a check found the same are one finding, and what a finding causes may be in another collection.',
+      ),
     remedy: remedySchema.optional().describe('Its own remedy, if that is another one.'),
   });
 
@@ -203,7 +205,7 @@ export const findingSchema = ofOneCheckSchema.extend({
     .array(furtherReasonSchema)
     .optional()
     .describe(
-      'What other checks found that the same index puts right or the same array causes, the worst first. Or other places of the database at which its check found the same. They do not count on their own.',
+      'What other checks found that the same index puts right, the same array causes, or this finding does. Or other places of the database at which its check found the same. They do not count on their own.',
     ),
 });
 

@@ -86,6 +86,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const inMemorySort = defineQueryCheck({
   id: 'in-memory-sort',
   title: 'Sort in memory',
+  explainedBy: ['case-insensitive-regex'],
   summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
   thresholds,
   retiredThresholds: [...RETIRED_OF_OPERATIONS, 'pageWarning'],

@@ -33,12 +33,19 @@ export function combined(
   const [worst, ...others] = findings.flatMap(separated).toSorted(bySeverityAndCheck);
   if (worst === undefined) throw new Error('There is nothing to combine.');
   if (others.length === 0) return { ...worst, remedy };
-  return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, remedy, arePlaces)) };
+  return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, { ...worst, remedy }, arePlaces)) };
 }
 
 /** True if the further reasons of a finding are other places at which its check found the same. */
-export function standsForPlaces({ furtherReasons = [] }: Finding): boolean {
-  return furtherReasons.some(({ namespace }) => namespace !== undefined);
+export function standsForPlaces({ check, furtherReasons = [] }: Finding): boolean {
+  return furtherReasons.some((reason) => reason.namespace !== undefined && reason.check === check);
+}
+
+/** The finding with others that it causes as further reasons. */
+export function withReasons(finding: Finding, others: readonly Finding[]): Finding {
+  if (others.length === 0) return finding;
+  const reasons = others.map((other) => reasonOf(other, finding, false));
+  return { ...finding, furtherReasons: [...(finding.furtherReasons ?? []), ...reasons] };
 }
 
 /**
@@ -69,11 +76,11 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
   );
 }
 
-function reasonOf(finding: Finding, shared: Finding['remedy'], isPlace: boolean): FurtherReason {
+function reasonOf(finding: Finding, whole: Finding, isPlace: boolean): FurtherReason {
   const isOfReason = ([name]: [string, unknown]) => !(OF_WHOLE as readonly string[]).includes(name);
   const ofReason = Object.fromEntries(Object.entries(finding).filter(isOfReason));
   const { namespace, remedy, ...own } = ofReason as Omit<Finding, (typeof OF_WHOLE)[number]>;
-  const reason = isPlace ? { ...own, namespace } : own;
-  const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
+  const reason = isPlace || namespace !== whole.namespace ? { ...own, namespace } : own;
+  const isShared = remedy === whole.remedy || JSON.stringify(remedy) === JSON.stringify(whole.remedy);
   return isShared ? reason : { ...reason, remedy };
 }

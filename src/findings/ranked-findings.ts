@@ -1,4 +1,5 @@
 import type { Finding, Impact } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { groupedBy } from '../grouped-by.js';
 import { quotient } from '../judgement/quotient.js';
 import { databaseOf } from '../namespace.js';
@@ -6,7 +7,7 @@ import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Operation } from '../workload/workload.js';
 import { type CollectionBytes, costOf, knownWorkload, withoutUnknown } from './cost.js';
 import { worstFirst } from './finding-order.js';
-import { combined, separated } from './further-reasons.js';
+import { combined, separated, standsForPlaces, withReasons } from './further-reasons.js';
 import { standingOut } from './largest-share.js';
 import { indexFigures, withSharedIndexes } from './shared-indexes.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
@@ -51,14 +52,15 @@ export function rankedFindings(
       );
   };
   const known = workload === null ? null : knownWorkload(workload, bytesOf);
-  const plain = stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding);
+  const plain = stamped.map(({ operations: _operations, saves: _saves, explainedBy: _by, ...finding }) => finding);
+  const explainedBy = new Map(stamped.map((finding) => [finding.check, finding.explainedBy ?? []]));
   const [alone, ofMany] = byPlaces(plain);
   const shared = [
     ...withSharedIndexes(withSharedArrays(alone), (indexes) => indexFigures(indexes, workload)),
     ...onePerDatabase(ofMany),
   ];
   const findings = worstFirst(
-    shared.map((finding) => {
+    withoutConsequences(shared, explainedBy, operationsOf).map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
       const cost = known === null ? null : costOf(operationsOf(finding), known, bytes, savesOf(finding));
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
@@ -70,6 +72,31 @@ export function rankedFindings(
     }),
   );
   return { findings, ofOperations: findingsOfOperations(findings, operationsOf) };
+}
+
+/** What another finding causes is a further reason of it. */
+function withoutConsequences(
+  findings: readonly Finding[],
+  explainedBy: ReadonlyMap<string, readonly string[]>,
+  operationsOf: (finding: Finding) => readonly Operation[],
+): Finding[] {
+  const causes = new Map<Finding, Finding[]>();
+  const ordered = worstFirst(findings);
+  const kept = ordered.filter((finding) => {
+    const checks = explainedBy.get(finding.check) ?? [];
+    if (checks.length === 0 || finding.furtherReasons !== undefined) return true;
+    const own = operationsOf(finding);
+    const cause = ordered.find((other) => {
+      const isAsSevere = SEVERITIES.indexOf(other.severity) <= SEVERITIES.indexOf(finding.severity);
+      if (!checks.includes(other.check) || !isAsSevere || standsForPlaces(other)) return false;
+      const theirs = new Set(operationsOf(other));
+      const isSamePlace = other.namespace === finding.namespace && other.path === finding.path;
+      return isSamePlace || (own.length > 0 && own.every((operation) => theirs.has(operation)));
+    });
+    if (cause !== undefined) causes.set(cause, [...(causes.get(cause) ?? []), finding]);
+    return cause === undefined;
+  });
+  return kept.map((finding) => withReasons(finding, causes.get(finding) ?? []));
 }
 
 function findingsOfOperations(

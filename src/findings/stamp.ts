@@ -17,6 +17,8 @@ export type StampedFinding = Finding &
   Pick<Problem, (typeof SHARED)[number]> & {
     /** True if the configuration sets the severity of the check. */
     readonly isSeveritySet?: true;
+    /** Checks whose findings may cause it. */
+    readonly explainedBy?: readonly string[];
   };
 
 /**
@@ -52,6 +54,7 @@ export function stamped(
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...picked(problem, SHARED),
+    ...picked(check, ['explainedBy']),
   };
 }
 

@@ -131,7 +131,7 @@ function furtherReasonTexts(finding: Finding): Note[] {
     return [{ label: `The same at ${plural(places.length, 'other place')}`, text: places.join(', ') }];
   }
   return furtherReasons.map((reason) => ({
-    label: `Also ${reason.check}${reason.severity === severity ? '' : ` (${reason.severity})`}`,
+    label: `Also ${reason.check}${reason.namespace === undefined ? '' : ` of ${reason.namespace}`}${reason.severity === severity ? '' : ` (${reason.severity})`}`,
     text: reason.message,
   }));
 }

@@ -38,7 +38,7 @@ export interface QueryContext<T extends QueryThresholds> {
 /** What every check of recorded operations says of itself. */
 export type QueryCheckMetadata<T extends QueryThresholds> = Pick<
   ClusterCheck<never, never, T>,
-  'id' | 'title' | 'summary' | 'lostByPseudonyms' | 'thresholds' | 'retiredThresholds'
+  'id' | 'title' | 'summary' | 'explainedBy' | 'lostByPseudonyms' | 'thresholds' | 'retiredThresholds'
 >;
 
 /** Whether a check is about a query; "few" if it would be in a larger collection. */
@@ -95,7 +95,15 @@ export function withJudgement<const T extends QueryThresholds>(
   judge: (context: QueryContext<T>) => readonly ClusterVerdict[],
 ): DefinedQueryCheck<T> {
   return defineClusterCheck({
-    ...picked(metadata, ['id', 'title', 'summary', 'lostByPseudonyms', 'thresholds', 'retiredThresholds']),
+    ...picked(metadata, [
+      'id',
+      'title',
+      'summary',
+      'explainedBy',
+      'lostByPseudonyms',
+      'thresholds',
+      'retiredThresholds',
+    ]),
     needs: NEEDS,
     clusterNeeds: CLUSTER_NEEDS,
     judge: (cluster, limits) => judge({ cluster, limits }),
