@@ -34,7 +34,9 @@ export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>
     const { baseline, state: uri, ...bounds } = (await loadedSettings(flags, io)).resolved.values;
     if (uri === undefined) {
       if (baseline === undefined)
-        throw new LintError('accept needs a file: give --baseline FILE, or set "baseline" in the configuration.');
+        throw new LintError(
+          'accept needs a baseline: give --baseline FILE, or set "baseline" in the configuration. To begin one with what is known today: mongolint URI --baseline FILE --update-baseline',
+        );
       const done = await accept(given, baselineIn(resolve(io.cwd(), baseline)), baseline, flags, () =>
         reportsOf(given.report, io),
       );

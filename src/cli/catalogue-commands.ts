@@ -22,6 +22,10 @@ export const LIKE_FINGERPRINT = /^[0-9a-f]{4,}$/;
 /** The beginning of a fingerprint, too short to name one. */
 const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
 
+/** A shorter word is on every page. */
+const LEAST_WORD = 4;
+const MOST_SUGGESTED = 3;
+
 const LIST_MARK = '- ';
 
 const ITEM = /^(- |\d+\. )([^]*)$/;
@@ -86,9 +90,8 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
   const { checks } = await knownChecks(source);
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined) {
-    const ids = checks.map((candidate) => candidate.id);
     const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
-    throw new LintError(`There is no check "${name}"${hintFor(id, ids)}`);
+    throw new LintError(`There is no check "${name}"${hintFor(id, checks)}`);
   }
   const page = pageOf(check);
   io.stdout.write(pageText(page, columnsOf(io), await wrapping(page)));
@@ -100,11 +103,29 @@ export function pageOf(check: CheckEntry): string {
   return checkPage(check.id)?.markdown ?? pluginPage(check);
 }
 
-function hintFor(id: string, ids: readonly string[]): string {
+function hintFor(id: string, checks: readonly AnyCheck[]): string {
+  const ids = checks.map((candidate) => candidate.id);
   if (BEGINNING.test(id)) return ': give at least four digits of a fingerprint; reports print seven.';
   const containing = ids.filter((known) => known.includes(id) || id.includes(known));
   if (containing.length > 0) return `: did you mean ${containing.join(' or ')}?`;
-  return didYouMean(id, ids) || ': `mongolint checks` lists them.';
+  const spelled = didYouMean(id, ids);
+  if (spelled !== '' || id.length < LEAST_WORD) return spelled || ': `mongolint checks` lists them.';
+  const about = mentioning(id, checks).slice(0, MOST_SUGGESTED);
+  return about.length === 0 ? ': `mongolint checks` lists them.' : `: did you mean ${about.join(' or ')}?`;
+}
+
+/** The checks whose pages use a word, such as COLLSCAN: those that use it most, first. */
+function mentioning(word: string, checks: readonly AnyCheck[]): string[] {
+  const wanted = word.toLowerCase();
+  const usesIn = (text: string) => text.toLowerCase().split(wanted).length - 1;
+  const uses = checks.map((check) => ({
+    id: check.id,
+    count: MOST_SUGGESTED * usesIn(check.summary) + usesIn(pageOf(check)),
+  }));
+  return uses
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ id }) => id);
 }
 
 /** The page of a plugin's check, made of its metadata. */

@@ -17,6 +17,7 @@ import {
 import { runPart, type RunPart } from '../report/run-part.js';
 import { syntaxFault } from '../text/glob.js';
 import { isLikeUri } from '../text/hidden-uris.js';
+import { MS_PER_SECOND } from '../time-units.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
 const LEVELS: readonly string[] = [...SEVERITIES, 'off'];
@@ -96,6 +97,9 @@ export function wholeNumber(minimum: number): (value: string) => number {
 function quantityFrom(minimum: number, unit: QuantityUnit): (value: string) => number {
   return (value) => {
     const number = quantity(value, unit);
+    // Whoever writes 10 means seconds.
+    if (unit === 'ms' && number !== null && number < MS_PER_SECOND && /^\d+$/.test(value))
+      throw new InvalidArgumentError(`Give a unit: ${value}s for seconds, ${value}ms for milliseconds.`);
     if (number !== null && number >= minimum) return number;
     throw new InvalidArgumentError(`Give ${QUANTITY_EXAMPLES[unit]}, or a whole number of ${unit} from ${minimum}.`);
   };

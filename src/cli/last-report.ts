@@ -18,6 +18,7 @@ import type { RenderOptions } from '../report/report-options.js';
 import type { Report } from '../report/report.js';
 import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { flowed, LEAST_WIDTH } from '../report/text-layout.js';
+import { terminalText } from '../text/terminal-text.js';
 import { LIKE_FINGERPRINT } from './catalogue-commands.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import type { RunOptions } from './run-options.js';
@@ -71,11 +72,12 @@ async function refuseForeign(path: string, kind: 'file' | 'folder'): Promise<voi
 }
 
 /**
- * Prints the findings of the last report, or of a file, whose fingerprint begins so: one, or one of each target.
+ * Prints the findings of the last report, or of a file, whose fingerprint begins so, or that a check of this id
+ * found.
  * @throws LintError if there is no such report or finding, or several
  */
 export async function explainFinding(
-  beginning: string,
+  what: string,
   file: string | undefined,
   flags: Partial<RunOptions>,
   io: Io,
@@ -85,14 +87,18 @@ export async function explainFinding(
     throw new LintError(
       'No report is kept: a run on a terminal keeps its report, unless it has --show-values. Name one that --format json wrote: --report FILE.',
     );
-  const of = fingerprintOf(beginning, reports.flatMap(({ findings }) => findings).flatMap(separated), {
-    whose: file ?? 'the last report',
-    hint: ANOTHER_REPORT,
-  });
+  const all = reports.flatMap(({ findings }) => findings).flatMap(separated);
+  const ofCheck = all.filter(({ check }) => check === what).map(({ fingerprint }) => fingerprint);
+  const whose = file ?? 'the last report';
+  if (ofCheck.length === 0 && !LIKE_FINGERPRINT.test(what))
+    throw new LintError(
+      `${whose} has no finding of a check "${terminalText(what)}": give the id of a check, or a fingerprint.`,
+    );
+  const wanted = new Set(ofCheck.length > 0 ? ofCheck : [fingerprintOf(what, all, { whose, hint: ANOTHER_REPORT })]);
   const shape = { width: columnsOf(io), color: hasColor(io.stdout, io.env) };
   const texts = reports.flatMap((report) =>
     report.findings
-      .filter((finding) => separated(finding).some(({ fingerprint }) => fingerprint === of))
+      .filter((finding) => separated(finding).some(({ fingerprint }) => wanted.has(fingerprint)))
       .map(({ fingerprint }) => findingPage(report, fingerprint, shape)),
   );
   io.stdout.write(texts.join('\n'));

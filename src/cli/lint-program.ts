@@ -23,8 +23,19 @@ Exit codes:
 The connection string is best given as MONGODB_URI: an argument is visible to
 other users of the machine.`;
 
+/** The options that people use, by what for; `--help --all` shows the others, too. */
+const HELP_GROUPS: readonly (readonly [heading: string, names: readonly OptionName[]])[] = [
+  ['What to lint:', ['config', 'include', 'exclude', 'production', 'log', 'since', 'code']],
+  ['What to judge:', ['check', 'skipCheck', 'severity', 'minConfidence', 'sampleSize', 'deep']],
+  ['How to report:', ['format', 'top', 'quiet', 'verbose', 'showValues']],
+  ['As a job:', ['state', 'history', 'notify', 'maxTime', 'timeout', 'readPreference']],
+  ['In a build:', ['failOn', 'maxWarnings', 'strict', 'baseline', 'updateBaseline', 'changed']],
+];
+const MORE_OPTIONS = 'More options:';
+const ALL_OPTIONS_HELP = '\nThese are the options that people use: mongolint --help --all lists all.';
+
 /** The command that lints, with its options; the others are added to it. */
-export function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
+export function lintProgram(io: Io, finish: (code: ExitCode) => void, withAllOptions: boolean): Command {
   const info = packageInfo();
   const program = new Command(info.name)
     .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
@@ -45,7 +56,17 @@ export function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       const { lintCommand } = await import('./lint-command.js');
       finish(await lintCommand(uri, givenFlags(command), io));
     });
-  for (const option of OPTION_LIST.flatMap(([name]) => commandOptions(name))) program.addOption(option);
+  const groups = new Map(HELP_GROUPS.flatMap(([heading, names]) => names.map((name) => [name, heading] as const)));
+  const inOrder = [...groups.keys(), ...OPTION_LIST.map(([name]) => name).filter((name) => !groups.has(name))];
+  for (const name of inOrder) {
+    const heading = groups.get(name);
+    for (const option of commandOptions(name)) {
+      program.addOption(
+        heading === undefined ? option.helpGroup(MORE_OPTIONS).hideHelp(!withAllOptions) : option.helpGroup(heading),
+      );
+    }
+  }
+  if (!withAllOptions) program.addHelpText('after', ALL_OPTIONS_HELP);
   return program;
 }
 

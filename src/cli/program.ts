@@ -24,9 +24,9 @@ const LEAST_LIMIT = MS_PER_MINUTE;
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT_CODES.clean;
   const finish = (code: ExitCode) => void (exitCode = code);
-  const program = createProgram(io, finish);
+  const program = createProgram(io, finish, argv.includes('--all'));
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(asTyped(argv), { from: 'user' });
   } catch (error) {
     if (error instanceof LintError) {
       io.stderr.write(`${error.message}\n`);
@@ -38,9 +38,15 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   return exitCode;
 }
 
-/** The command line. `finish` gets the exit code of the command that ran. */
-export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const program = lintProgram(io, finish)
+/** `mongolint help judge` and `mongolint lint URI`, as other tools have taught people to type. */
+function asTyped([first, ...rest]: readonly string[]): string[] {
+  if (first === 'help') return [...rest, '--help'];
+  return first === 'lint' ? rest : [...(first === undefined ? [] : [first]), ...rest];
+}
+
+/** The command line. `finish` gets the exit code of the command that ran. Without all options, `--help` shows those that people use. */
+export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllOptions = true): Command {
+  const program = lintProgram(io, finish, withAllOptions)
     .hook('preAction', refuseForeignOptions)
     .hook('preAction', (_, command) => io.note?.(limitOf(command)));
   program

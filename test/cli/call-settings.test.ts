@@ -87,7 +87,7 @@ describe('times and sizes', () => {
   it.each([
     ['--max-time', '90s', { maxTime: 90_000 }],
     ['--max-time', '1.5 h', { maxTime: 5_400_000 }],
-    ['--timeout', '250', { timeout: 250 }],
+    ['--timeout', '250ms', { timeout: 250 }],
     ['--timeout', '2MIN', { timeout: 120_000 }],
     ['--sample-bytes', '16mb', { sampleBytes: 16 * 1024 * 1024 }],
     ['--sample-bytes', '1GB', { sampleBytes: 1024 ** 3 }],

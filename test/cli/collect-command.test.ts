@@ -33,7 +33,7 @@ describe('mongolint collect refuses in one line', () => {
     ],
     [
       'a server that is down',
-      ['--output', 'e.jsonl', '--timeout', '300', '--quiet'],
+      ['--output', 'e.jsonl', '--timeout', '300ms', '--quiet'],
       { uri: URI },
       'No usable server at',
     ],
@@ -55,7 +55,7 @@ describe('mongolint collect refuses in one line', () => {
   it('and goes on with the next target', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'mongolint.config.json'), JSON.stringify(TARGETS));
-    const argv = ['collect', '--output', '{target}.jsonl.gz', '--timeout', '300', '--quiet'];
+    const argv = ['collect', '--output', '{target}.jsonl.gz', '--timeout', '300ms', '--quiet'];
     const { exitCode, stderr } = await runCaptured(argv, {}, folder);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^eu: No usable server .*\nus: No usable server /);

@@ -76,7 +76,7 @@ describe('mongolint URI on a replica set', () => {
     ['nothing found', ['--exclude', '*.threads'], 0],
     ['--max-warnings without warnings', ['--exclude', '*.threads', '--max-warnings', '0'], 0],
     ['--strict with nothing skipped', ['--exclude', '*.threads', '--strict'], 0],
-    ['--strict when the time is up', ['--max-time', '1', '--strict'], 2],
+    ['--strict when the time is up', ['--max-time', '1ms', '--strict'], 2],
   ])('exits as asked: %s', async (_, argv, expected) => {
     const { exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, ...argv]);
     expect(exitCode).toBe(expected);
@@ -125,7 +125,7 @@ describe('mongolint URI on a replica set', () => {
   });
 
   it('says what the time for the run cut off', async () => {
-    const { stdout, stderr, exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, '--max-time', '1']);
+    const { stdout, stderr, exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, '--max-time', '1ms']);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('--max-time 1');
@@ -275,10 +275,10 @@ describe('mongolint without a server', () => {
     ],
     [
       'a name that does not resolve',
-      ['mongodb://nowhere.invalid/', '--timeout', '500'],
+      ['mongodb://nowhere.invalid/', '--timeout', '500ms'],
       /^No usable server at nowhere\.invalid: no address is known for nowhere\.invalid:27017 /,
     ],
-    ['an SRV name that does not resolve', ['mongodb+srv://nowhere.invalid/', '--timeout', '500'], /nowhere\.invalid/],
+    ['an SRV name that does not resolve', ['mongodb+srv://nowhere.invalid/', '--timeout', '500ms'], /nowhere\.invalid/],
     ['not a URI', ['localhost'], /^This is not a MongoDB connection string\. Write it as .* lists the commands\.\n$/],
     ['another scheme', ['postgres://db'], /^This is not a MongoDB connection string: /],
     [

@@ -45,7 +45,7 @@ it(`the built command shows no piece of the passwords of ${TARGETS} targets, in 
 
 it.each(sentinelUris(2, 4))('the built command does not show %s, given to it', async (uri) => {
   const folder = await temporaryFolder();
-  expect(leakIn(await allThatIsShown(folder, ['--verbose', '--timeout', '20', '--', uri]), folder)).toBeNull();
+  expect(leakIn(await allThatIsShown(folder, ['--verbose', '--timeout', '20ms', '--', uri]), folder)).toBeNull();
   expect(leakIn(await allThatIsShown(folder, [`--uri=${uri}`]), folder)).toBeNull();
 });
 

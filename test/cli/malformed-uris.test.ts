@@ -6,7 +6,7 @@ import { runCaptured } from '../support/captured-io.js';
 import { leakIn, sentinelUris } from '../support/secrets/sentinel-uris.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const SHORT = ['--timeout', '20', '--max-time', '500'];
+const SHORT = ['--timeout', '20ms', '--max-time', '500ms'];
 
 /** Where a connection string may stand, by mistake too. `folder` is empty. */
 const PLACES: Readonly<Record<string, (uri: string) => { argv: string[]; env?: Record<string, string> }>> = {

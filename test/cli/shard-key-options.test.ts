@@ -25,12 +25,12 @@ describe('mongolint shard-key', () => {
     await writeFile(join(folder, 'shared.yaml'), `uri: ${NOBODY}\ntimeout: 25\ninclude: ['shop.*']\n`);
     const fromFile = await runCaptured([...CALL, '--config', 'shared.yaml'], {}, folder);
     expect(fromFile.stderr).toMatch(unreachableWithin(25));
-    const fromFlag = await runCaptured([...CALL, '--config', 'shared.yaml', '--timeout', '30'], {}, folder);
+    const fromFlag = await runCaptured([...CALL, '--config', 'shared.yaml', '--timeout', '30ms'], {}, folder);
     expect(fromFlag.stderr).toMatch(unreachableWithin(30));
   });
 
   it('takes the read preference, and refuses one that there is not', async () => {
-    const nearest = await runCaptured([...CALL, '--read-preference', 'nearest', '--timeout', '25', NOBODY]);
+    const nearest = await runCaptured([...CALL, '--read-preference', 'nearest', '--timeout', '25ms', NOBODY]);
     expect(nearest.stderr).toMatch(unreachableWithin(25));
     const wrong = await runCaptured([...CALL, '--read-preference', 'closest', NOBODY]);
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Allowed choices are primary, ') });

@@ -175,7 +175,7 @@ describe('--state', () => {
 
   it('that is not there ends the run before it lints', async () => {
     const gone = 'mongodb://lint:s3cret@127.0.0.1:1/mongolint';
-    const done = await lint(['--timeout', '500'], one, { MONGOLINT_STATE: gone });
+    const done = await lint(['--timeout', '500ms'], one, { MONGOLINT_STATE: gone });
     expect(done).toMatchObject({ exitCode: 2, stdout: '' });
     expect(done.stderr).toMatch(/^No usable server at 127\.0\.0\.1:1 within 500 ms: /);
     expect(done.stderr).not.toContain('s3cret');

@@ -79,7 +79,7 @@ it.each(['/nowhere/node', 'no\\0path'])(
   'if no process can be watched, nothing is run: it might never end (%j)',
   (node) => {
     const preload = `data:text/javascript,${encodeURIComponent(`process.execPath = '${node}';`)}`;
-    const argv = ['mongodb://127.0.0.1:1', '--timeout', '500', '--no-progress'];
+    const argv = ['mongodb://127.0.0.1:1', '--timeout', '500ms', '--no-progress'];
     const command = join(packageRoot(), 'dist/bundle/cli.js');
     const { status, stderr } = spawnSync(process.execPath, ['--import', preload, command, ...argv], {
       encoding: 'utf8',

@@ -59,8 +59,11 @@ function importersOf(module: string): string[] {
 }
 
 /** The modules that hold a name as a string of its own. */
+/** Files that name it, other than as what explains their own findings. */
 function naming(name: string): string[] {
-  return CODE.filter(({ source }) => source.includes(`'${name}'`)).map(({ file }) => file);
+  return CODE.filter(({ source }) => source.replace(/explainedBy: \[[^\]]*\]/, '').includes(`'${name}'`)).map(
+    ({ file }) => file,
+  );
 }
 
 describe.each(Object.entries(MOST_FILES))('%s', (heading, most) => {
@@ -85,6 +88,11 @@ describe.each(builtInChecks)('the check $id', (check) => {
     expect(files.filter((each) => !each.startsWith(EXHIBITS) && !isThere(each))).toEqual([]);
     // The exhibits have neither production nor logs of mongos.
     expect(THEMES.filter((theme) => theme.includes(`'${id}'`))).toHaveLength(isShown(check) ? 1 : 0);
+  });
+
+  it('is explained only by checks that there are', () => {
+    const ids = builtInChecks.map((each) => each.id);
+    expect((check.explainedBy ?? []).filter((each) => each === id || !ids.includes(each))).toEqual([]);
   });
 
   it('is named and imported by no other file', () => {

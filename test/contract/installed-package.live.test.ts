@@ -50,7 +50,7 @@ describe('the package, packed and installed in an empty folder', () => {
 
   it('names its sources in the stack traces of --verbose', async () => {
     const uri = 'mongodb://127.0.0.1:1';
-    const { stderr } = (await run(command, [uri, '--timeout', '300', '--verbose']).catch(
+    const { stderr } = (await run(command, [uri, '--timeout', '300ms', '--verbose']).catch(
       (error: unknown) => error,
     )) as {
       stderr: string;

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-const NO_SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500'];
+const NO_SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500ms'];
 const VICTIM = 'precious\n';
 
 /** A folder with a file that must stay as it is. */
@@ -88,8 +88,8 @@ describe('item 4: a pipe that nobody writes to', () => {
     ['judge', 'pipe'],
     ['report', 'pipe'],
     [...NO_SERVER, '--production', 'pipe'],
-    ['mongodb://127.0.0.1:1/?tls=true&tlsCAFile=pipe', '--timeout', '500'],
-    ['mongodb://127.0.0.1:1/?tls=true&tlsCertificateKeyFile=pipe', '--timeout', '500'],
+    ['mongodb://127.0.0.1:1/?tls=true&tlsCAFile=pipe', '--timeout', '500ms'],
+    ['mongodb://127.0.0.1:1/?tls=true&tlsCertificateKeyFile=pipe', '--timeout', '500ms'],
   ])('does not keep the command: %s %s %s', async (...argv) => {
     const folder = await temporaryFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);

@@ -189,7 +189,7 @@ describe('item 9: a secret', () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, 'key.pem'), 'not a key');
     for (const argv of [['--verbose'], ['--print-config'], ['--format', 'json', '--format', 'html=report.html']]) {
-      const { code, stdout, stderr } = await runBuilt([...argv, '--timeout', '500'], {
+      const { code, stdout, stderr } = await runBuilt([...argv, '--timeout', '500ms'], {
         cwd,
         env: { MONGODB_URI: uri, ...aws },
       });

@@ -186,7 +186,7 @@ it('a run that fails writes nothing back', async () => {
   const before = await stored();
   expect((await run(['--update-baseline', '--include', 'nowhere.*'])).code).toBe(2);
   expect(
-    (await run(['--update-baseline', '--timeout', '500'], { env: { MONGODB_URI: 'mongodb://127.0.0.1:1' } })).code,
+    (await run(['--update-baseline', '--timeout', '500ms'], { env: { MONGODB_URI: 'mongodb://127.0.0.1:1' } })).code,
   ).toBe(2);
   expect(await stored()).toEqual(before);
 });

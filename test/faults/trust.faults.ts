@@ -9,7 +9,7 @@ import { runBuilt } from '../support/faults/built-command.js';
 const SOMEBODY = 54_321;
 const RUNS =
   "import { writeFileSync } from 'node:fs'; writeFileSync(new URL('ran', import.meta.url), ''); export default {};";
-const SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500'];
+const SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500ms'];
 
 type Place = (folder: string) => Promise<unknown>;
 const CONFIG = 'mongolint.config.mjs';

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 // Item 5 of "Hostile input": a command always ends, and what keeps it from being watched or from running is exit code 2.
 
-const NO_SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500'];
+const NO_SERVER = ['mongodb://127.0.0.1:1', '--timeout', '500ms'];
 const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
 const STACK_OR_BUG = /^\s+at |a bug in mongolint/m;
 

@@ -67,7 +67,7 @@ describe.each(MANAGERS)('installed by $name', ({ install, runs }) => {
   });
 
   it('runs in a process of its own, and finds no server', async () => {
-    const { code, stderr } = await call('mongolint', 'mongodb://127.0.0.1:1', '--timeout', '300');
+    const { code, stderr } = await call('mongolint', 'mongodb://127.0.0.1:1', '--timeout', '300ms');
     expect(code).toBe(2);
     expect(stderr).toContain('No usable server at 127.0.0.1:1 within 300 ms');
   });

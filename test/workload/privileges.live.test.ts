@@ -82,7 +82,11 @@ describe('without privileges', () => {
       [true, true, true, true],
     );
     expect(sources.profiler).toMatchObject({
-      value: { gaps: [{ reason: 'insufficient', detail: expect.stringMatching(/^the profiler is off\. To record .* in blog\./) }] },
+      value: {
+        gaps: [
+          { reason: 'insufficient', detail: expect.stringMatching(/^the profiler is off\. To record .* in blog\./) },
+        ],
+      },
     });
     expect(sources.queryStats).toMatchObject({
       value: { gaps: [{ reason: 'insufficient', detail: expect.stringContaining('internalQueryStatsRateLimit') }] },
