@@ -40,7 +40,7 @@ function gapTexts(skipped: readonly Skipped[]): string[] {
     const entries = groups.get(reason) ?? [];
     const places = new Set(entries.flatMap(({ namespace, namespaces = [] }) => [namespace, ...namespaces]));
     places.delete(undefined);
-    const count = Math.max(places.size, ...entries.map(countOf));
+    const count = entries.reduce((most, entry) => Math.max(most, countOf(entry)), places.size);
     return entries.length === 0 ? [] : [`${REASON_TEXT[reason]} (${formatCount(count)})`];
   });
 }
