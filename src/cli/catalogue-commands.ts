@@ -103,7 +103,7 @@ export function pageOf(check: CheckEntry): string {
   return checkPage(check.id)?.markdown ?? pluginPage(check);
 }
 
-function hintFor(id: string, checks: readonly AnyCheck[]): string {
+function hintFor(id: string, checks: readonly CheckEntry[]): string {
   const ids = checks.map((candidate) => candidate.id);
   if (BEGINNING.test(id)) return ': give at least four digits of a fingerprint; reports print seven.';
   const containing = ids.filter((known) => known.includes(id) || id.includes(known));
@@ -115,7 +115,7 @@ function hintFor(id: string, checks: readonly AnyCheck[]): string {
 }
 
 /** The checks whose pages use a word, such as COLLSCAN: those that use it most, first. */
-function mentioning(word: string, checks: readonly AnyCheck[]): string[] {
+function mentioning(word: string, checks: readonly CheckEntry[]): string[] {
   const wanted = word.toLowerCase();
   const usesIn = (text: string) => text.toLowerCase().split(wanted).length - 1;
   const uses = checks.map((check) => ({
