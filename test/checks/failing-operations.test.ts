@@ -31,7 +31,7 @@ describe('failing-operations', () => {
   it('says what the error means, and of how many', () => {
     const [problem] = problemsIn(failingOperations, of(failing({ MaxTimeMSExpired: 50 })));
     expect(problem?.message).toBe(
-      'find by `customer` ($eq) fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 executions failed, 50 % of them (100 executions in 30 days).',
+      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 executions failed, 50 % of them (100 executions in 30 days).',
     );
     expect(problem?.remedy.steps[0]?.text).toContain('an index or a limit');
   });

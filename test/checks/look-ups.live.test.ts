@@ -98,7 +98,7 @@ describe('look-ups', () => {
     );
     expect(others).toEqual([]);
     expect(found).toMatchObject({ check: 'poor-targeting', severity: 'warning' });
-    expect(found?.message).toContain('No sampled document has `groups`.');
+    expect(found?.message).toContain('no sampled document has `groups`');
     expect(found?.remedy.commands).toBeUndefined();
     expect(await recorded((docs) => docs.find({ group: { $in: [1, 2] }, deleted: false }).toArray())).toEqual([]);
   });

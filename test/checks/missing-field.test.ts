@@ -17,7 +17,7 @@ describe('a search by a field that no sampled document has', () => {
   it('is a name to correct, not an index to build', () => {
     const problem = found();
     expect(problem?.severity).toBe('warning');
-    expect(problem?.message).toContain('No sampled document has `groups`.');
+    expect(problem?.message).toContain('no sampled document has `groups`');
     expect(problem?.remedy.commands).toBeUndefined();
     expect(problem?.remedy.steps[0]?.text).toContain('`groups` is misspelt');
     expect(problem?.remedy.steps[1]?.text).toContain('{ status: 1, groups: 1 }');

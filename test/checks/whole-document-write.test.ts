@@ -47,7 +47,7 @@ describe('whole-document-write', () => {
 
   it('says what is lost, unless the write asks for a version', () => {
     expect(message({ _id: 1 })).toBe(
-      'update by `_id` ($eq) replaces whole documents: 40 KB on average, however little changes (100 executions in 1 day). What another client changed since the document was read is overwritten.',
+      'update by `_id` replaces whole documents: 40 KB on average, however little changes (100 executions in 1 day). What another client changed since the document was read is overwritten.',
     );
     expect(message({ _id: 1, version: 7 })).not.toContain('overwritten');
   });

@@ -183,7 +183,10 @@ describe('mongolint accept', () => {
   });
 
   it.each([
-    [['accept'], 'accept needs a file: give --baseline FILE, or set "baseline" in the configuration.\n'],
+    [
+      ['accept'],
+      'accept needs a baseline: give --baseline FILE, or set "baseline" in the configuration. To begin one ',
+    ],
     [['accept', 'abc', '--baseline', 'b'], /^accept needs a fingerprint, --until DATE/],
     [['accept', 'unbounded-array', '--undo', '--baseline', 'b'], /^unbounded-array is no fingerprint: /],
     [['judge', 'shop.evidence.jsonl', '--prune'], /^--prune needs a file/],
