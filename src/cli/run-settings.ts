@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import {
   configError,
   type ConfigFile,
@@ -14,6 +15,7 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { retiredSettings } from '../findings/check-settings.js';
 import { selectedSettings } from '../findings/evidence-plan.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
+import { globFault } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';
@@ -122,14 +124,34 @@ export async function runSettings(
       const uri = withEnvironment(target.uri, file, path, io.env);
       const { alias, sibling } = target;
       const named = { alias, ...(sibling !== undefined && { sibling }) };
-      return { ...named, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed };
+      return inItsDatabase({ ...named, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed });
     });
     return { config, resolved, targets };
   }
   if (flags.printConfig === true && argument === undefined && !hasUri(config, io))
     return { config, resolved, targets: [] };
   const only = { ...onlyUri(argument, config, io), options: resolved.values, isNarrowed };
-  return { config, resolved, targets: [{ ...only, expect }] };
+  return { config, resolved, targets: [inItsDatabase({ ...only, expect })] };
+}
+
+/** Narrowed to the database that the connection string names, unless `include` says what is wanted. */
+function inItsDatabase(target: RunTarget): RunTarget {
+  const database = target.options.include.length > 0 ? null : databaseOfUri(target.uri);
+  if (database === null) return target;
+  return { ...target, options: { ...target.options, include: [`${database}.*`] } };
+}
+
+/** Null if there is none, or if it only says where the user is known. What is no connection string is refused when it connects. */
+function databaseOfUri(text: string): string | null {
+  try {
+    const { pathname, searchParams, username, isSRV } = new ConnectionString(text);
+    const database = decodeURIComponent(pathname.slice(1));
+    // DNS names the authSource of a cluster's users in an Atlas connection string.
+    const isOfUser = username !== '' && !searchParams.has('authSource') && !isSRV;
+    return database === '' || isOfUser || globFault(`${database}.*`) !== null ? null : database;
+  } catch {
+    return null;
+  }
 }
 
 /** The target of a command that takes one. @throws LintError if there are several */

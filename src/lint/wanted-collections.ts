@@ -34,7 +34,7 @@ export function assertGlobsMatch(
     const isKnown = known.some(({ namespace }) => matches(namespace));
     if (isKnown || unlisted.some(({ database }) => database !== undefined && mayMatchIn(glob, database))) continue;
     throw new LintError(
-      `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*".`,
+      `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*". A database in the connection string is such a glob.`,
     );
   }
   if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;

@@ -120,7 +120,7 @@ describe('mongolint URI on a replica set', () => {
     const { exitCode, stderr } = await runCaptured([sharedReplicaSetUri(), ...others, '--include', 'shpo.*']);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      'No collection that the user can see matches --include shpo.*: globs match "database.collection", such as "shop.*".\n',
+      'No collection that the user can see matches --include shpo.*: globs match "database.collection", such as "shop.*". A database in the connection string is such a glob.\n',
     );
   });
 

@@ -18,6 +18,25 @@ async function settingsFor(
   return runSettings(argument, flags, { stdout: silent, stderr: silent, env, cwd: () => cwd });
 }
 
+describe('the database of a connection string', () => {
+  it.each<[string, string, string[]]>([
+    ['narrows the run to it', 'mongodb://db1/shop', ['shop.*']],
+    ['narrows it beside an authSource', 'mongodb://ada:x@db1/shop?authSource=admin', ['shop.*']],
+    ['narrows it on Atlas', 'mongodb+srv://ada:x@cluster0.example.com/shop', ['shop.*']],
+    ['only says where the user is known', 'mongodb://ada:x@db1/shop', []],
+    ['may be absent', 'mongodb://db1/', []],
+    ['may be no name', 'mongodb://db1/%E0%A4%A', []],
+  ])('%s', async (_, uri, expected) => {
+    const { targets } = await settingsFor(null, { argument: uri });
+    expect(targets.map(({ options }) => options.include)).toEqual([expected]);
+  });
+
+  it('gives way to what is included', async () => {
+    const { targets } = await settingsFor(null, { argument: 'mongodb://db1/shop', flags: { include: ['blog.*'] } });
+    expect(targets[0]?.options.include).toEqual(['blog.*']);
+  });
+});
+
 describe('a threshold that a check no longer has', () => {
   const plugin = `export default { meta: { name: 'house-of', version: '1.0.0' }, checks: [{
     id: 'age', title: 'Age', summary: 'age', docs: 'https://a.example/age', needs: [], appliesTo: ['collection'],
