@@ -1,6 +1,6 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type RemedyStep } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatBytes, formatDuration, plural } from '../src/format.js';
+import { formatBytes, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
@@ -76,7 +76,7 @@ export const endlessCollection = defineClusterCheck({
           confidence: 'medium',
           message:
             `${namespace} only grows: ${plural(log.inserts, 'recorded insert')}, no update, no delete, and no index that expires documents. ` +
-            `It holds ${plural(count, 'document')} (${formatBytes(size)}), most of them written over ${formatDuration(age.spanMs)}. ${read}`,
+            `It holds ${plural(count, 'document')} (${formatBytes(size)}), most of them written over ${plural(Math.round(age.spanMs / MS_PER_DAY), 'day')}. ${read}`,
           restsOn: [log.source, 'sample'],
           evidence: {
             source: `${log.source} and sample`,
@@ -162,7 +162,7 @@ function ageOf({ fieldTypes }: Known): { readonly path: string; readonly spanMs:
 
 function trimmingSteps({ collection: { namespace } }: Known, path: string): RemedyStep[] {
   return stepsOf(
-    'Ask how long these documents are needed, and by whom: audits, reports, support. None of them was recorded.',
+    'Find out how long these documents are needed, and by whom: audits, reports, support. No such reader was recorded.',
     {
       text: `Let a TTL index delete what is older, ${plural(KEPT_DAYS, 'day')} here. All that is older goes at once and for good: begin with the age of the oldest, and lower it by collMod in steps.`,
       code: shellStatement(

@@ -143,7 +143,7 @@ function steps(
       code: shellStatement(namespace, 'createIndex', spacedJson(key)),
     }),
     {
-      text: 'Delete what has expired in portions, the oldest first: set `until` a little later each time. Else the TTL index deletes all of it at once, and the members have to follow.',
+      text: 'Delete what has expired in portions, the oldest first: set `until` a little later each time. Otherwise the TTL index deletes all of it at once, and secondaries may lag.',
       code: shellStatement(namespace, 'deleteMany', `{ ${JSON.stringify(path)}: { "$lt": until } }`),
     },
     {

@@ -48,7 +48,7 @@ export const fullCount = defineQueryCheck({
   message(group) {
     const { queries, cost } = group;
     const why = isEmpty(queries[0].conditions)
-      ? 'All documents are read to count them, and the metadata has the number.'
+      ? 'Counts by reading every document; collection metadata already has the total.'
       : `Many documents are counted one by one to return a number: ${withSimilar(group)}.`;
     return `${why} An execution examines ${examinedText(group)}${averageText(group, null)} on average (${cost.window}).`;
   },

@@ -163,7 +163,7 @@ function steps(
     dropStep(namespace, index),
     { text: 'Correct the code that writes the field, so that it writes dates.' },
     {
-      text: 'Raise the time to 50 years before anything is a date. Else all that is past its time is deleted at once, and the members have to follow.',
+      text: 'First raise the TTL to 50 years: otherwise all expired documents are deleted at once, and secondaries may lag.',
       code: expiry(NEVER_SECONDS),
     },
     ...paths.flatMap(({ path, types }) => {
@@ -196,7 +196,7 @@ function filterSteps(collection: Collection, index: IndexDescription, { lacks }:
   return [
     dropStep(collection.namespace, index),
     {
-      text: `Else correct the filter, or the code that writes the field. A filter can't be changed: drop the index, and create it again without a ${lacks} in the filter. Begin with an expireAfterSeconds of ${NEVER_SECONDS}, which is 50 years: else all that is past its time is deleted at once, and the members have to follow.`,
+      text: `Else correct the filter, or the code that writes the field. A filter can't be changed: drop the index, and create it again without a ${lacks} in the filter. Begin with an expireAfterSeconds of ${NEVER_SECONDS}, which is 50 years: otherwise all expired documents are deleted at once, and secondaries may lag.`,
     },
     ...loweringSteps(collection, index),
   ];

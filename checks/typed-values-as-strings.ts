@@ -92,7 +92,7 @@ export const typedValuesAsStrings = defineClusterCheck({
         const isSure = elsewhere !== null && !(format === 'number' && mayBeCodes(field));
         const isCompared = isIndexed || isAskedFor(place, cluster);
         const typed =
-          elsewhere === null ? '' : ` ${elsewhere} holds ${plurals}: neither equals the other, and no join matches.`;
+          elsewhere === null ? '' : ` ${elsewhere} holds ${plurals}: the two never match in queries or joins.`;
         return [
           {
             namespace,
@@ -101,7 +101,7 @@ export const typedValuesAsStrings = defineClusterCheck({
             path: field.path,
             message:
               `\`${field.path}\` holds ${plurals} as text, in ${formatCount(field.documents)} of ${plural(fieldTypes.value.documents, 'sampled document')}.${typed}` +
-              `${wasted > 0 ? ` As text, they take an estimated ${formatBytes(wasted)} more, and again in each index.` : ''}${judgedAtText(size)}`,
+              `${wasted > 0 ? ` Text costs an estimated ${formatBytes(wasted)} more, plus index space.` : ''}${judgedAtText(size)}`,
             ...judgedAt(size),
             restsOn: ['sample'],
             evidence: {

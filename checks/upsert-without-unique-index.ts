@@ -52,8 +52,8 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   // Whether two ever run at once is not recorded.
   confidence: ({ repeated }) => (repeated > 0 ? 'high' : 'medium'),
   message: (all) =>
-    `${textOf(all)} inserts the document if there is none, and no unique index on ${namesOf(all[0].fields)} keeps two that run ` +
-    `at once from inserting it twice (${all[0].cost.window}).${repeatedText(all[0])}`,
+    `Concurrent upserts can insert duplicates: no unique index on ${namesOf(all[0].fields)} prevents it. Query: ` +
+    `${textOf(all)} (${all[0].cost.window}).${repeatedText(all[0])}`,
   figures: ([{ fields, sampled, repeated }]) => ({
     fields: [...fields],
     ...(sampled !== null && repeated > 0 && { repeatedInSample: repeated, comparedInSample: sampled.compared }),

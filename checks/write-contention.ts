@@ -1,7 +1,6 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
-import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
@@ -81,12 +80,12 @@ function writtenPaths({ operation: { shape } }: Query): string[] {
 function stepsFor(query: Query): RemedyStep[] {
   const { update } = query.operation.shape;
   const isCounter = isObjectShape(update) && '$inc' in update;
-  const takesNext = query.sort.length > 0 || equalPaths(query.conditions).every((path) => path !== '_id');
+  const takesNext = query.sort.length > 0;
   return stepsOf(
-    isCounter
-      ? `Spread the counter over ${formatCount(SHARDS)} documents: each writer adds to one of them at random, and a reader adds them up. For ids, use ObjectIds, or take a hundred numbers with one $inc.`
-      : takesNext
-        ? 'Let each worker look for one of the first hundred at random, or take several in one update: then no two take the same.'
+    takesNext
+      ? 'Let each worker look for one of the first hundred at random, or take several in one update: then no two take the same.'
+      : isCounter
+        ? `Spread the counter over ${formatCount(SHARDS)} documents: each writer adds to one of them at random, and a reader adds them up. For ids, use ObjectIds, or take a hundred numbers with one $inc.`
         : 'Move what changes most into a document of its own for each writer, or collect changes for a second and write them once.',
     'Keep the write outside of transactions, or at their end: a conflict within a transaction aborts all of it.',
     'Check that the profiler shows fewer writeConflicts for it.',

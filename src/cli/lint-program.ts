@@ -16,7 +16,7 @@ const EXIT_CODE_HELP = `
 Exit codes:
   0  nothing at or above the threshold of --fail-on
   1  findings
-  2  could not lint, or not to the end: usage, configuration, connection,
+  2  lint failed or was incomplete: usage, configuration, connection,
      authentication, a report that could not be written, fault
   3  with --strict: linted, but something enabled could not be judged
 

@@ -126,7 +126,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
       wholeNumber(1),
     )
     .description(
-      'build scaled samples on a scratch server, and run there what was recorded, before and after the advised indexes; exits with 1 if something gets worse',
+      'replay recorded queries on scaled samples on a scratch server, with and without the advised indexes; exits with 1 if something gets worse',
     )
     .action(async (uri: string | undefined, _, command: Command) => {
       const { rehearseCommand } = await import('./rehearse-command.js');
@@ -138,7 +138,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
     .option('--script', 'print a script for mongosh that collects, instead')
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
-    .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
+    .description('save what a run would read, to judge it later without a server')
     .action(async (uri: string | undefined, _, command: Command) => {
       const flags = command.opts<{ output?: string; script?: true; pseudonyms?: true }>();
       const { output, script, pseudonyms = false } = flags;

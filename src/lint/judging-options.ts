@@ -38,7 +38,7 @@ export const KEEPING_OPTIONS = {
   notifyWhen: {
     type: 'choice',
     noun: 'when',
-    meaning: 'when the webhook gets a message; with always, a run without news is one line',
+    meaning: 'when the webhook gets a message; always: also one line if nothing changed',
     choices: ['news', 'always'],
     default: 'news',
     inConfig: 'run',
@@ -185,7 +185,7 @@ export const JUDGING_OPTIONS = {
   },
   prune: {
     type: 'switch',
-    meaning: 'take what is fixed or gone out of the baseline, and add nothing',
+    meaning: 'remove fixed and gone findings from the baseline, and add none',
     default: false,
     commands: JUDGES,
   },

@@ -87,7 +87,8 @@ export const OPTIONS = {
   failOn: {
     type: 'choice',
     noun: 'severity',
-    meaning: 'lowest severity that fails the run; for compare, drift fails by what is declared and by no finding',
+    meaning:
+      'lowest severity that fails the run; for compare, `drift` fails on schema differences and ignores findings',
     choices: [...SEVERITIES, 'never', 'drift'],
     choicesOfCommands: { drift: ['compare'] },
     default: 'error',

@@ -146,7 +146,7 @@ describe('full-count', () => {
   it('says what an execution examines, and which commands read the metadata or the _id index', () => {
     const [finding] = problemsIn(fullCount, of(120_000));
     expect(finding?.message).toBe(
-      'All documents are read to count them, and the metadata has the number. An execution examines 120,000 documents, in 5 ms on average (1,000 executions in 30 days).',
+      'Counts by reading every document; collection metadata already has the total. An execution examines 120,000 documents, in 5 ms on average (1,000 executions in 30 days).',
     );
     expect(finding?.remedy.steps?.map(({ code }) => code)).toEqual([
       'db.getSiblingDB("shop").getCollection("orders").estimatedDocumentCount()',

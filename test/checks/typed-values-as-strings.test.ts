@@ -83,7 +83,7 @@ describe('typed values that are stored as text', () => {
       'ids that are ObjectIds elsewhere',
       [[text('customerId', 'objectId')], [field('customerId', { objectId: 900 })]],
       'warning high customerId',
-      'As text, they take an estimated 332 KB more',
+      'Text costs an estimated 332 KB more',
     ],
     [
       'UUIDs beside binary ones',
@@ -95,7 +95,7 @@ describe('typed values that are stored as text', () => {
       'numbers that are numbers elsewhere, which are no longer',
       [[text('lines[].price', 'number', { averageString: 3 })], [field('price', { double: 1_000 })]],
       'warning high lines[].price',
-      'neither equals the other, and no join matches.',
+      'the two never match in queries or joins.',
     ],
     [
       'digits of equal length, which may be codes: their name alone says that they are numbers',

@@ -43,6 +43,8 @@ describe('write-contention', () => {
   it('advises by what the write does', () => {
     expect(steps(COUNTER)).toContain('Spread the counter over 20 documents');
     expect(steps(QUEUE)).toContain('one of the first hundred at random');
+    const taken = { ...QUEUE, command: { ...QUEUE.command, update: { $set: { state: 'taken' }, $inc: { tries: 1 } } } };
+    expect(steps(taken)).toContain('one of the first hundred at random');
     expect(steps({ ...COUNTER, command: { q: { _id: 1 }, u: { $set: { seen: 1 } } } })).toContain(
       'a document of its own',
     );

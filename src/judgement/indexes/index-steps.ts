@@ -33,7 +33,7 @@ export function uniqueSteps({
   const parts = fields.map((field, at) => `f${at}: ${JSON.stringify(`$${field}`)}`);
   return [
     {
-      text: 'Look for documents that are there twice, and decide which to keep: the unique index is not built over two with one key.',
+      text: 'Find duplicates first and decide which to keep: a unique index cannot be built while any exist.',
       code: shellAggregation(
         namespace,
         `{ $group: { _id: { ${parts.join(', ')} }, documents: { $sum: 1 } } }`,
