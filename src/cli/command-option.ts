@@ -74,9 +74,9 @@ export function optionDescription({ description: text, argChoices, defaultValueD
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
 }
 
-/** An option of that name with globs for files; the one in the table has globs for collections. */
-export function fileGlobOption(name: 'exclude', meaning: string): Option {
-  return new Option(`${flagOf(name)} <glob>`, meaning).argParser((value: string, before: readonly string[] = []) => {
+/** An option with globs for files: those in the table have globs for collections. */
+export function fileGlobOption(flag: string, meaning: string): Option {
+  return new Option(`${flag} <glob>`, meaning).argParser((value: string, before: readonly string[] = []) => {
     const fault = sentenceOf('The glob', value === '' ? 'is empty' : syntaxFault(value));
     if (fault !== null) throw new InvalidArgumentError(fault);
     return [...before, value];

@@ -38,8 +38,12 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   return exitCode;
 }
 
-/** `mongolint help judge` and `mongolint lint URI`, as other tools have taught people to type. */
+/** Of `mongolint code`: the program's own `--exclude` is about collections, wherever it stands. */
+const EXCLUDE_FILES = '--exclude-files';
+
+/** `mongolint help judge`, `lint URI` and `code DIR --exclude GLOB`, as other tools have taught people to type. */
 function asTyped([first, ...rest]: readonly string[]): string[] {
+  if (first === 'code') return [first, ...rest.map((each) => each.replace(/^--exclude(?==|$)/, EXCLUDE_FILES))];
   if (first === 'help') return [...rest, '--help'];
   return first === 'lint' ? rest : [...(first === undefined ? [] : [first]), ...rest];
 }
@@ -89,9 +93,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     });
   withSharedOptions(program.command('code'))
     .argument('<dir>', 'folder of the source')
-    .addOption(fileGlobOption('exclude', 'leave out files that match a glob, such as "legacy/**"; repeatable'))
+    .addOption(
+      fileGlobOption(
+        EXCLUDE_FILES,
+        'leave out files that match a glob, such as "legacy/**", as --exclude does here; repeatable',
+      ),
+    )
     .description('list the operations that JavaScript and TypeScript send to MongoDB, and what of them is understood')
-    .action(async (folder: string, { exclude = [] }: { readonly exclude?: readonly string[] }) => {
+    .action(async (folder: string, { excludeFiles: exclude = [] }: { readonly excludeFiles?: readonly string[] }) => {
       const { codeCommand } = await import('./code-command.js');
       const { format = [] } = givenFlags(program);
       finish(await codeCommand(folder, { exclude, asJson: isJsonWanted(format, 'code') }, io));

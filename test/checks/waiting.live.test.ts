@@ -101,8 +101,8 @@ describe('operations that wait', () => {
     expect(scans.map(({ namespace }) => namespace)).toEqual(['shop.orders']);
   });
 
-  it('are in the table once', () => {
-    const table = renderTable(report, { width: 200, color: false });
+  it('are in the whole table once', () => {
+    const table = renderTable(report, { width: 200, color: false, verbose: true });
     expect(table.match(/shop\.counters waits .* for locks/g)).toHaveLength(1);
     expect(table.match(/shop\.stock tried again after write conflicts/g)).toHaveLength(1);
   });

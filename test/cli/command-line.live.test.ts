@@ -299,7 +299,7 @@ describe('mongolint without a server', () => {
     const { exitCode, stderr } = await runCaptured([
       `mongodb://127.0.0.1:${port}/?directConnection=true`,
       '--timeout',
-      '500',
+      '500ms',
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^No usable server at 127\.0\.0\.1:\d+ within 500 ms: [^\n]+\n$/);
