@@ -128,8 +128,7 @@ function isSorted(query: Query, cost: QueryCost): boolean {
  */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const { documentsExamined: examined, documentsReturned: returned } = cost;
-  const isAll = queries.some((query) => isFilled(query) || !query.returnsEachMatch);
-  if (!isAll) return returned ?? examined;
+  if (!queries.some((query) => isFilled(query) || !query.returnsEachMatch)) return returned ?? examined;
   return examined === null ? null : Math.min(examined, sizeFor(queries[0])?.recorded ?? examined);
 }
 
@@ -139,18 +138,10 @@ function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null
   if (sorted === null) return null;
   const isOfAll = isShareOfAll(query, sorted);
   const atSize = size !== null && isOfAll ? atJudgedSize(sorted, size) : sorted;
-  const bySize = severityOf(atSize * documentWeight(query), {
-    info: limits.info,
-    warning: limits.warning,
-    error: Infinity,
-  });
+  const bySize = severityOf(atSize * documentWeight(query), { ...limits, error: Infinity });
   const isPageOfAll = query.limited && isOfAll && isRecurringSearch(query, cost, atSize);
-  if (
-    spilled(cost) > 0 ||
-    (bySize !== null && isPageOfAll) ||
-    isForPage(query, cost, MUCH_FOR_A_PAGE * limits.page, limits)
-  )
-    return 'warning';
+  const isMuch = isForPage(query, cost, MUCH_FOR_A_PAGE * limits.page, limits);
+  if (spilled(cost) > 0 || (bySize !== null && isPageOfAll) || isMuch) return 'warning';
   return bySize ?? (isForPage(query, cost, limits.page, limits) ? 'info' : null);
 }
 
@@ -162,14 +153,14 @@ function isForPage(query: Query, cost: QueryCost, least: number, { info }: Limit
     return false;
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
   // How long the page of a $facet is, nothing tells.
-  const isPage =
-    sorted * documentWeight(query) >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));
-  return isPage && isRepeated(query, cost) && !isBelow(query, info);
+  const isPage = isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0);
+  const isMuch = sorted * documentWeight(query) >= least;
+  return isPage && isMuch && isRepeated(query, cost) && !isBelow(query, info);
 }
 
 function messageOf(group: QueryGroup): string {
-  const { queries, cost } = group;
-  const [first] = queries;
+  const [first] = group.queries;
+  const { cost } = group;
   const atMost = first.limited || facetPage(first) !== null ? 'up to ' : '';
   const bytes = cost.spills?.['sort'];
   const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
@@ -190,8 +181,7 @@ function whyOf(query: Query, text: string): string {
 
 /** Executions that used the disk. 8.1 and later tell which stage did: another one says nothing about the sort. */
 function spilled({ diskUses, spills }: QueryCost): number {
-  const isOther = spills !== null && spills['sort'] === undefined;
-  return isOther ? 0 : (diskUses ?? 0);
+  return spills !== null && spills['sort'] === undefined ? 0 : (diskUses ?? 0);
 }
 
 /** A sort that nothing needs gets no index: it is left out. */
@@ -200,6 +190,6 @@ function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: 
   if (page !== null) return { path: page.sort[0]?.[0] ?? null, remedy: { steps: facetPageSteps(page, query) } };
   const pipeline = queryWithoutSort(query);
   if (pipeline === null) return bySortingIndex(query, existing, cluster);
-  const { namespace } = query.known.collection;
-  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
+  const code = pipelineText(query.known.collection.namespace, pipeline);
+  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(code) } };
 }
