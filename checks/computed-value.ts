@@ -3,6 +3,7 @@ import { formatCount, plural } from '../src/format.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { mayBeMainPart } from '../src/judgement/queries/daily-cost.js';
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
@@ -76,6 +77,7 @@ export const computedValue = defineWorstQueryCheck({
     if (!isSummary || !isRepeated(query, cost)) return null;
     return isMainPart || examined >= MANY * limits.documents ? 'warning' : 'info';
   },
+  severityIfSure: ({ cost }) => (mayBeMainPart(cost) ? 'warning' : null),
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
   message: ([{ query, cost, examined, returned, writes, isSame }]) => {
     const [documents, executions] = [plural(Math.round(examined), 'document'), plural(cost.executions, 'execution')];

@@ -38,7 +38,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   return exitCode;
 }
 
-/** Of `mongolint code`: the program's own `--exclude` is about collections, wherever it stands. */
+/** For `mongolint code`: the program's own `--exclude` is about collections, wherever it stands. */
 const EXCLUDE_FILES = '--exclude-files';
 
 /** `mongolint help judge`, `lint URI` and `code DIR --exclude GLOB`, as other tools have taught people to type. */

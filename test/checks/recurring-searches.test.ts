@@ -8,7 +8,7 @@ import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
-import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
+import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
 const PATTERN: Recorded = { command: { filter: { mail: /^ada$/i } }, plan: 'IXSCAN { mail: 1 }' };
@@ -55,6 +55,27 @@ const COUNT_ALL: Recorded = {
   command: { pipeline: [{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }] },
 };
 const NEWEST: Recorded = { command: { filter: { room: 1 }, sort: { at: -1 }, limit: 20 }, plan: 'IXSCAN { room: 1 }' };
+
+describe('a search of 1,200 documents, a thousand times', () => {
+  const often = { ...UNANCHORED, figures: nineThousand(1_000, 3, 1_200) };
+  it.each<[string, number, object]>([
+    ['a fifth of all that is examined', 5e6, { severity: 'warning', severityIfSure: undefined }],
+    [
+      'nearly a tenth of it, so that it may have been one before',
+      12e6,
+      { severity: 'info', severityIfSure: 'warning' },
+    ],
+    ['a twentieth of it', 22e6, { severity: 'info', severityIfSure: undefined }],
+  ])('is %s', (_, elsewhere, expected) => {
+    const [problem] = problemsIn(unselectiveFilter, {
+      recorded: [often],
+      documents: 1_200,
+      elsewhere,
+      days: 1 / 48,
+    });
+    expect({ severity: problem?.severity, severityIfSure: problem?.severityIfSure }).toEqual(expected);
+  });
+});
 
 describe('documents of 16 KB', () => {
   it.each<[string, AnyClusterCheck, Recorded, number, string[], string[]]>([

@@ -18,6 +18,12 @@ export interface DailyCost {
   readonly severity: Severity;
 }
 
+/** Whether a query was a main part of the work if it was one before: the shares of two recordings differ. */
+export function mayBeMainPart({ shareOfExamined, documentsExamined, keysExamined }: QueryCost): boolean {
+  const examined = Math.max(documentsExamined ?? 0, keysExamined ?? 0);
+  return (shareOfExamined ?? 0) >= MAIN_PART.stillShare && examined >= MAIN_PART.examined;
+}
+
 /**
  * Null if it is little, and no main part of what is recorded.
  *

@@ -16,7 +16,7 @@ import { explainSteps } from '../advice/needed-index.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, severityRank, worst } from '../margins.js';
-import { type DailyCost, dailyCost, dailyText } from './daily-cost.js';
+import { type DailyCost, dailyCost, dailyText, mayBeMainPart } from './daily-cost.js';
 import { tooSmallGroups } from './judged-query.js';
 import { dearestCost, type QueryCost, queryCost } from './query-cost.js';
 import { type PlaceOf, queryFigures, type QueryGroup, queryGroups } from './query-groups.js';
@@ -173,11 +173,15 @@ function problemOf<T extends QueryThresholds>(
   const severity = worst([own, daily?.severity ?? null]);
   if (severity === null || remedy === null) return null;
   const size = sizeFor(queries[0]);
+  const grade = graded(severity, check, judged, context);
   return {
     namespace,
     path,
     ...(pathIs !== undefined && { pathIs }),
-    severity: graded(severity, check, judged, context),
+    severity: grade,
+    ...(grade === 'info' &&
+      severity === 'info' &&
+      mayBeMainPart(judged.cost) && { severityIfSure: 'warning' as const }),
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
       (missing === null ? '' : `It can never match: no sampled document has \`${missing}\`. `) +

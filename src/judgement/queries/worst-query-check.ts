@@ -42,6 +42,8 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   rank(found: F): number;
   /** Null if it is too little. Lowered by a step if it runs rarely, unless its result is wrong. */
   severity(found: F, context: QueryContext<T>): Severity | null;
+  /** What an info was before, if it may have been that: figures of two recordings differ. */
+  readonly severityIfSure?: (found: F) => Severity | null;
   readonly confidence: Confidence | ((found: F) => Confidence);
   message(all: FoundQueries<F>): string;
   /** Figures beside its source, its window and its executions. */
@@ -88,6 +90,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
   const { query, cost } = first;
   const { source, executions, executionsPerDay } = cost;
   const severity = check.severity(first, context) ?? 'info';
+  const ifSure = severity === 'info' ? (check.severityIfSure?.(first) ?? null) : null;
   const size = check.growsWithCollection === true ? sizeFor(query) : null;
   const found: FoundQueries<F> = [first, ...others];
   const proposes = check.proposes?.(found) ?? [];
@@ -102,6 +105,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
         check.isWrongResult === true
           ? severity
           : loweredIfRare(severity, executionsPerDay, context.limits['perDay'] ?? PER_DAY),
+      ...(ifSure !== null && { severityIfSure: ifSure }),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
       restsOn: [source],
