@@ -71,7 +71,7 @@ export const computedValue = defineWorstQueryCheck({
   rank: ({ examined, cost }) => examined * cost.executions,
   severity({ query, cost, examined, returned, isSame, writes }, { limits }) {
     const isMainPart = (cost.shareOfExamined ?? 0) >= MAIN_PART.share && examined >= MAIN_PART.examined;
-    if (examined < limits.documents && !isMainPart) return null;
+    if (examined < limits.documents && !mayBeMainPart(cost)) return null;
     if (isSame && examined >= limits.documents) return writes === null ? 'info' : 'warning';
     const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
     if (!isSummary || !isRepeated(query, cost)) return null;

@@ -1,12 +1,12 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type RemedyStep } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatBytes, plural } from '../src/format.js';
+import { formatBytes, formatDuration, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
 import { sumOf } from '../src/judgement/quotient.js';
-import { shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
+import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 import {
   executionsIn,
@@ -22,6 +22,12 @@ const INSERTS = 20;
 
 /** Share of the documents that must have a date for it to be their age. */
 const NEARLY_ALL = 0.99;
+
+/** Share of the time over which documents were written, by which a date may differ from that of their ObjectIds. */
+const FOLLOWS = 0.05;
+
+/** Nothing is as old. */
+const FIFTY_YEARS = 50 * 365 * 24 * 60 * 60;
 
 /** Days that a TTL index keeps in the printed command, to be set by whoever runs it. */
 const KEPT_DAYS = 90;
@@ -72,11 +78,11 @@ export const endlessCollection = defineClusterCheck({
         {
           namespace,
           path: age.path,
-          severity: log.reads === 0 && size >= warning ? 'warning' : 'info',
-          confidence: 'medium',
+          severity: log.reads === 0 && size >= warning && !log.isBrief ? 'warning' : 'info',
+          confidence: log.isBrief ? 'low' : 'medium',
           message:
-            `${namespace} only grows: ${plural(log.inserts, 'recorded insert')}, no update, no delete, and no index that expires documents. ` +
-            `It holds ${plural(count, 'document')} (${formatBytes(size)}), most of them written over ${plural(Math.round(age.spanMs / MS_PER_DAY), 'day')}. ${read}`,
+            `${namespace} only grows: ${plural(log.inserts, 'recorded insert')} (${log.window}), no update, no delete, and no index that expires documents. ` +
+            `It holds ${plural(count, 'document')} (${formatBytes(size)}), most of them written over ${formatDuration(age.spanMs)}. ${read}`,
           restsOn: [log.source, 'sample'],
           evidence: {
             source: `${log.source} and sample`,
@@ -102,6 +108,8 @@ function mayGrow({ collection: { kind, capped }, indexes }: Known): boolean {
   return kind === 'collection' && capped === undefined && isKept;
 }
 
+const READS: ReadonlySet<string> = new Set(['find', 'aggregate']);
+
 /** What was recorded of a collection that only takes inserts; null of another, and if operations may be missing. */
 function logOf({ collection: { namespace, database } }: Known, cluster: JoinedCluster) {
   const { workload } = cluster;
@@ -119,12 +127,7 @@ function logOf({ collection: { namespace, database } }: Known, cluster: JoinedCl
   const asked = queriesOf(cluster).filter(({ known }) => known.collection.namespace === namespace);
   const isLog = asked.every(
     ({ operation: { shape }, conditions, limited, sort, joins }) =>
-      shape.kind !== 'update' &&
-      shape.kind !== 'delete' &&
-      equalPaths(conditions).length === 0 &&
-      limited &&
-      sort.length > 0 &&
-      !joins,
+      READS.has(shape.kind) && equalPaths(conditions).length === 0 && limited && sort[0]?.[1] === -1 && !joins,
   );
   if (
     inserts < INSERTS ||
@@ -138,39 +141,53 @@ function logOf({ collection: { namespace, database } }: Known, cluster: JoinedCl
     source,
     asked.map(({ operation }) => operation),
   );
-  return { inserts, reads, source: SOURCE_NAMES[source], window: windowText(inserts, coverage), operations: inserting };
+  const watchedMs = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
+  return {
+    inserts,
+    reads,
+    isBrief: watchedMs < MS_PER_DAY,
+    source: SOURCE_NAMES[source],
+    window: windowText(inserts, coverage),
+    operations: inserting,
+  };
 }
 
-/** The date that all documents have and that reaches back furthest; null if there is none: what has no date is no log. */
+/**
+ * The date at which documents are written: all have it, and it follows the times of their ObjectIds. Null if there is none: another
+ * date, such as a birthday, must not expire them.
+ */
 function ageOf({ fieldTypes }: Known): { readonly path: string; readonly spanMs: number } | null {
   if (!fieldTypes.present) return null;
   const { documents, fields } = fieldTypes.value;
-  const ages = fields.flatMap(({ path, deciles, documents: having }) => {
-    const [first, last] = [deciles?.[0], deciles?.at(-1)];
-    if (
-      first === undefined ||
-      last === undefined ||
-      having < NEARLY_ALL * documents ||
-      path === '_id' ||
-      /[[*]/.test(path)
-    )
-      return [];
-    return [{ path, spanMs: last - first }];
+  const written = fields.find(({ path }) => path === '_id')?.deciles ?? [];
+  const span = (written.at(-1) ?? 0) - (written[0] ?? 0);
+  const ages = fields.flatMap(({ path, types, deciles }) => {
+    const isOfAll = (types.date ?? 0) >= NEARLY_ALL * documents && path !== '_id' && !/[[*]/.test(path);
+    if (!isOfAll || written.length === 0 || deciles?.length !== written.length) return [];
+    const apart = Math.max(...deciles.map((time, at) => Math.abs(time - (written[at] ?? 0))));
+    return apart <= Math.max(MS_PER_DAY, FOLLOWS * span) ? [{ path, spanMs: span, apart }] : [];
   });
-  return ages.toSorted((one, other) => other.spanMs - one.spanMs)[0] ?? null;
+  return ages.toSorted((one, other) => one.apart - other.apart)[0] ?? null;
 }
 
-function trimmingSteps({ collection: { namespace } }: Known, path: string): RemedyStep[] {
+function trimmingSteps({ collection: { namespace, database, name } }: Known, path: string): RemedyStep[] {
   return stepsOf(
     'Find out how long these documents are needed, and by whom: audits, reports, support. No such reader was recorded.',
     {
-      text: `Let a TTL index delete what is older, ${plural(KEPT_DAYS, 'day')} here. All that is older goes at once and for good: begin with the age of the oldest, and lower it by collMod in steps.`,
+      text: 'Create a TTL index that expires nothing yet: 50 years.',
       code: shellStatement(
         namespace,
         'createIndex',
         spacedJson({ [path]: 1 }),
-        spacedJson({ expireAfterSeconds: (KEPT_DAYS * MS_PER_DAY) / MS_PER_SECOND }),
+        spacedJson({ expireAfterSeconds: FIFTY_YEARS }),
       ),
+    },
+    {
+      text: `Lower its time in steps, the oldest first, down to what is kept, ${plural(KEPT_DAYS, 'day')} here. Each step deletes for good what is older.`,
+      code: shellCommand(database, {
+        collMod: name,
+        index: { keyPattern: { [path]: 1 }, expireAfterSeconds: (KEPT_DAYS * MS_PER_DAY) / MS_PER_SECOND },
+      }),
     },
     'If a number of documents is what you need, a capped collection keeps the newest that fit. If all must stay, move old ones to an archive once a month.',
     'Check after a day that the number of documents stays level.',

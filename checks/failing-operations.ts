@@ -7,9 +7,11 @@ import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { sumOf } from '../src/judgement/quotient.js';
-import { bestFigures } from '../src/workload/operations/figures.js';
+import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
 
 interface Failing extends FoundQuery {
+  /** Whether those that succeed are recorded, too: of slow ones alone, a timeout is most of all. */
+  readonly isShareKnown: boolean;
   readonly cost: QueryCost;
   /** The server's name of the error, such as `MaxTimeMSExpired`. */
   readonly error: string;
@@ -59,6 +61,10 @@ const KNOWN: Readonly<Record<string, { readonly means: string; readonly steps: r
   },
 };
 
+/** What the router or the driver repeats by itself, what a failover brings, and clients that leave. */
+const OF_THE_CLUSTER =
+  /^(?:Stale|ShardCannotRefresh|Interrupted|NotWritablePrimary|NotPrimary|PrimarySteppedDown|ClientDisconnect)/;
+
 /** A recorded query that ends in the same error again and again is a finding: its users see it, and the log only counts it. */
 export const failingOperations = defineWorstQueryCheck({
   id: 'failing-operations',
@@ -79,25 +85,34 @@ export const failingOperations = defineWorstQueryCheck({
     },
   },
   isWrongResult: true,
+  byPlans: true,
   find: ({ cluster, limits }) =>
     queriesOf(cluster).flatMap((query): Failing[] => {
       const cost = queryCost([query], cluster.workload);
-      const { errors = {} } = (plannedFigures(query.operation) ?? bestFigures(query.operation)).figures;
-      if (cost === null) return [];
-      const recurring = Object.entries(errors).filter(([, failed]) => failed >= limits.executions);
-      return recurring.map(([error, failed]) => ({ query, cost, error, failed }));
+      const planned = plannedFigures(query.operation);
+      if (cost === null || planned === null) return [];
+      const { errors = {}, milliseconds, executions } = planned.figures;
+      const { database } = query.known.collection;
+      const coverage = sourceCoverage(cluster.workload, planned.source, database);
+      const isShareKnown = recordedCoverage(coverage, milliseconds, executions).operations === 'all';
+      const recurring = Object.entries(errors).filter(
+        ([error, failed]) => failed >= limits.executions && !OF_THE_CLUSTER.test(error),
+      );
+      return recurring.map(([error, failed]) => ({ query, cost, error, failed, isShareKnown }));
     }),
   path: () => null,
   place: ({ query, error }) => JSON.stringify([query.known.collection.namespace, error]),
   rank: ({ failed }) => failed,
-  severity: ({ failed, cost }, { limits }) => (failed >= limits.warning * cost.executions ? 'warning' : 'info'),
+  severity: ({ failed, cost, isShareKnown }, { limits }) =>
+    isShareKnown && failed >= limits.warning * cost.executions ? 'warning' : 'info',
   confidence: 'high',
   message(all) {
     const [{ error, cost }] = all;
     const failed = sumOf(all, (each) => each.failed) ?? 0;
     const executions = sumOf(all, (each) => each.cost.executions) ?? 0;
+    const share = all.every(({ isShareKnown }) => isShareKnown) ? `, ${formatShare(failed / executions)} of them` : '';
     const means = KNOWN[error] === undefined ? '' : `: ${KNOWN[error].means}`;
-    return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed, ${formatShare(failed / executions)} of them (${cost.window}).`;
+    return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed${share} (${cost.window}).`;
   },
   figures: (all) => ({
     error: all[0].error,

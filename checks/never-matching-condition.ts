@@ -55,8 +55,9 @@ export const neverMatchingCondition = defineWorstQueryCheck({
     }),
   path: ({ path }) => path,
   rank: ({ cost }) => cost.executions,
-  severity: ({ query, cost }) => (isRepeated(query, cost) ? 'warning' : 'info'),
-  confidence: ({ query, complete }) => (complete || query.returnsEachMatch ? 'high' : 'medium'),
+  severity: ({ query, cost, stored }) => (stored.length > 0 && isRepeated(query, cost) ? 'warning' : 'info'),
+  confidence: ({ query, complete, stored }) =>
+    stored.length === 0 ? 'low' : complete || query.returnsEachMatch ? 'high' : 'medium',
   message(all) {
     const [{ path, asked, stored, values, cost }] = all;
     const holds = stored.map((family) => familyName(family, 2)).join(' and ');
@@ -74,7 +75,7 @@ export const neverMatchingCondition = defineWorstQueryCheck({
     documentsExamined: cost.documentsExamined,
     documentsReturned: cost.documentsReturned,
   }),
-  remedy({ query, path, asked, stored: [stored], inArrays }) {
+  remedy({ query, path, asked, stored: [stored], inArrays, complete }) {
     const { namespace } = query.known.collection;
     if (stored === undefined)
       return stepsOf(
@@ -83,7 +84,7 @@ export const neverMatchingCondition = defineWorstQueryCheck({
         'Check that the query finds documents again.',
       );
     const update =
-      !inArrays && isConvertible(stored, typeOf(asked))
+      complete && !inArrays && isConvertible(stored, typeOf(asked))
         ? convertingUpdate(namespace, path, stored, typeOf(asked))
         : null;
     return stepsOf(
@@ -124,11 +125,12 @@ function withArticle(name: string): string {
  */
 function mayFindNothing(
   query: Query,
-  { documentsReturned, documentsExamined }: QueryCost,
+  { documentsReturned, documentsExamined, keysExamined }: QueryCost,
   { complete }: Unmet,
 ): boolean {
   if (query.returnsEachMatch && !query.joins) return documentsReturned === 0;
-  return complete || documentsExamined === 0;
+  // A covered count examines keys alone.
+  return complete || (documentsExamined === 0 && keysExamined !== null && keysExamined <= 1);
 }
 
 type Unmet = Omit<NeverMatching, keyof FoundQuery>;
@@ -159,8 +161,11 @@ const BY_TYPE: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt'
 function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Query, least: number): Unmet | null {
   const { fieldTypes } = query.known;
   if (!fieldTypes.present || !BY_TYPE.has(operator) || inExpression === true) return null;
+  // What is older than a time, or locked since one, may be absent for now.
+  const isEquality = operator === '$eq' || operator === '$in';
   const found = valuesAt(fieldTypes.value, path);
-  if (found === null) return writesNothing(query) ? ofNoField(path, operand.types, fieldTypes.value, least) : null;
+  if (found === null)
+    return writesNothing(query) && isEquality ? ofNoField(path, operand.types, fieldTypes.value, least) : null;
   const { types, elementTypes } = found;
   const elements = familyCounts(elementTypes);
   const counts = [...familyCounts(types), ...elements];
@@ -196,7 +201,8 @@ function ofNoField(
   const asked = [...types].map(familiesOf);
   const [first] = asked.flat();
   // Within objects, names may be data.
-  const isField = /^[^.*$]+$/.test(path) && fields.length < MANY_PATHS;
+  const hasNamesOfData = fields.some((field) => field.path.startsWith('*'));
+  const isField = /^[^.*$]+$/.test(path) && !hasNamesOfData && fields.length < MANY_PATHS;
   if (!isField || documents < least || first === undefined || asked.some((families) => families.length === 0))
     return null;
   return { path, asked: first, stored: [], values: documents, complete, inArrays: false };

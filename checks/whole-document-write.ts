@@ -37,6 +37,7 @@ export const wholeDocumentWrite = defineWorstQueryCheck({
       source: 'judgement: at a hundred writes a second, 270 GB of oplog a day',
     },
   },
+  byPlans: true,
   find: ({ cluster }) =>
     queriesOf(cluster).flatMap((query): WholeWrite[] => {
       const cost = queryCost([query], cluster.workload);
@@ -63,7 +64,8 @@ function wholeWrites({
   known: { storage, fieldTypes },
 }: Query): Pick<WholeWrite, 'path' | 'bytes'>[] {
   const average = storage.present ? storage.value.averageDocumentSize : null;
-  if (average === null || (shape.kind !== 'update' && shape.kind !== 'findAndModify')) return [];
+  if (average === null || shape.truncated === true || (shape.kind !== 'update' && shape.kind !== 'findAndModify'))
+    return [];
   if (shape.update === '?object') return [{ path: null, bytes: average }];
   if (!isObjectShape(shape.update) || !fieldTypes.present) return [];
   const { fields } = fieldTypes.value;
@@ -74,13 +76,18 @@ function wholeWrites({
   });
 }
 
-/** Whether it writes only if the document is as it was read: by a version, or by what changes. */
-function isGuarded({ conditions }: Query): boolean {
-  return equalPaths(conditions).length > 1;
+/** Whether it writes only if the document is as it was read, by a version or by what changes; an upsert may only insert. */
+function isGuarded({ conditions, operation }: Query): boolean {
+  return equalPaths(conditions).length > 1 || operation.shape.upsert === true;
 }
 
-function stepsFor({ known: { collection } }: Query, path: string | null): RemedyStep[] {
-  const change = path === null ? '{ $set: { "<field>": <value> } }' : `{ $push: { "${path}": <element> } }`;
+function stepsFor({ known: { collection, fieldTypes } }: Query, path: string | null): RemedyStep[] {
+  const fields = fieldTypes.present ? fieldTypes.value.fields : [];
+  const isArray = (fields.find((field) => field.path === path)?.types.array ?? 0) > 0;
+  const change =
+    path === null || !isArray
+      ? `{ $set: { ${JSON.stringify(path === null ? '<field>' : `${path}.<field>`)}: <value> } }`
+      : `{ $push: { ${JSON.stringify(path)}: <element> } }`;
   return stepsOf(
     {
       text:

@@ -2,6 +2,7 @@ import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
@@ -42,9 +43,10 @@ export const writeContention = defineWorstQueryCheck({
   byPlans: true,
   find: ({ cluster, limits }) =>
     queriesOf(cluster).flatMap((query): Contended[] => {
+      if (query.operation.shape.multi === true) return [];
       const conflicts = plannedFigures(query.operation)?.figures.waiting?.writeConflicts ?? 0;
       const cost = conflicts < limits.conflicts ? null : queryCost([query], cluster.workload);
-      return cost === null ? [] : [{ query, cost, conflicts }];
+      return cost === null || !isRepeated(query, cost) ? [] : [{ query, cost, conflicts }];
     }),
   path: ({ query }) => writtenPaths(query)[0] ?? null,
   rank: ({ conflicts }) => conflicts,
@@ -58,7 +60,7 @@ export const writeContention = defineWorstQueryCheck({
     const [{ conflicts, cost }] = all;
     return (
       `Writers of one document get in each other's way: ${textOf(all)} had ${plural(conflicts, 'write conflict')} in ` +
-      `${cost.window}. The server repeats each of them until it succeeds.`
+      `${cost.window}. Outside of transactions, the server repeats each until it succeeds.`
     );
   },
   figures: ([{ conflicts, cost }]) => ({

@@ -15,7 +15,7 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { retiredSettings } from '../findings/check-settings.js';
 import { selectedSettings } from '../findings/evidence-plan.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
-import { globFault } from '../inventory/namespace-glob.js';
+import { globFault, isSystemDatabase } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';
@@ -148,7 +148,13 @@ function databaseOfUri(text: string): string | null {
     const database = decodeURIComponent(pathname.slice(1));
     // DNS names the authSource of a cluster's users in an Atlas connection string.
     const isOfUser = username !== '' && !searchParams.has('authSource') && !isSRV;
-    return database === '' || isOfUser || globFault(`${database}.*`) !== null ? null : database;
+    return database === '' ||
+      isSystemDatabase(database) ||
+      database.startsWith('$') ||
+      isOfUser ||
+      globFault(`${database}.*`) !== null
+      ? null
+      : database;
   } catch {
     return null;
   }

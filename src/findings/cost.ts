@@ -44,7 +44,7 @@ export interface Cost {
 interface Recording {
   readonly examined: TotalsBySource;
   readonly documents: TotalsBySource;
-  /** Null if the size of any of the documents is unknown. */
+  /** Null if the size of no document is known. */
   readonly bytes: TotalsBySource;
   readonly executions: TotalsBySource;
 }
@@ -93,20 +93,18 @@ function recordingOf(operations: readonly Operation[], averageBytes: KnownWorklo
   };
 }
 
-/** Null if a document is of unknown size. */
+/** Documents of unknown size, such as those of collections that are not linted, count as the largest that are known. Null without any. */
 function bytesExamined(
   operations: readonly Operation[],
   averageBytes: KnownWorkload['averageBytes'],
   source: FigureSource,
 ): number | null {
-  let bytes = 0;
-  for (const operation of operations) {
+  const largest = Math.max(...[...averageBytes.values()].map((average) => average ?? 0), 0);
+  if (largest === 0) return null;
+  return operations.reduce((bytes, operation) => {
     const documents = operation.figures[source]?.documentsExamined ?? 0;
-    const average = averageBytes.get(operation) ?? null;
-    if (documents > 0 && average === null) return null;
-    bytes += documents * (average ?? 0);
-  }
-  return bytes;
+    return bytes + documents * (averageBytes.get(operation) ?? largest);
+  }, 0);
 }
 
 /** Null if no source has figures of any of the operations. */

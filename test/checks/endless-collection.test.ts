@@ -34,6 +34,7 @@ describe('endless-collection', () => {
     ['that nothing reads', log([]), ['info at']],
     ['of which readers see the newest', log([NEWEST, SINCE]), ['info at']],
     ['of gigabytes that nothing reads', log([], { bytes: 100_000 }), ['warning at']],
+    ['of gigabytes, recorded for minutes', log([], { bytes: 100_000, days: 1 / 48 }), ['info at']],
     ['of gigabytes of which readers see the newest', log([NEWEST], { bytes: 100_000 }), ['info at']],
   ])('reports a log %s', (_, given, expected) => {
     expect(foundIn(endlessCollection, given)).toEqual(expected);
@@ -51,7 +52,10 @@ describe('endless-collection', () => {
     ],
     ['that is read whole', log([{ command: { filter: {} } }])],
     ['with a TTL index', log([], { indexes: [index({ at: 1 }, { expireAfterSeconds: 3_600 })] })],
-    ['of two weeks', log([], { fields: [dated('at', 14)] })],
+    ['whose only date is of another time', log([], { fields: [dated('born', 9_000), dated('_id', 400)] })],
+    ['of a queue', log([{ kind: 'findAndModify', command: { query: {}, sort: { at: -1 }, remove: true } }])],
+    ['of which the oldest are read', log([{ ...NEWEST, command: { filter: {}, sort: { at: 1 }, limit: 30 } }])],
+    ['of two weeks', log([], { fields: [dated('at', 14), dated('_id', 14)] })],
     ['without a date, such as relations', log([], { fields: [dated('_id', 400)] })],
     ['of some thousand', log([], { documents: 9_000 })],
     ['of which nobody knows the age', log([], { fields: [dated('at', 400, { documents: 60 })] })],
@@ -64,8 +68,10 @@ describe('endless-collection', () => {
   it('says how it grows and for how long, and expires by its date', () => {
     const [problem] = problemsIn(endlessCollection, log([NEWEST]));
     expect(problem?.message).toBe(
-      'shop.orders only grows: 1,000 recorded inserts, no update, no delete, and no index that expires documents. It holds 50,000 documents (9.5 MB), most of them written over 400 days. Recorded reads show the newest only.',
+      'shop.orders only grows: 1,000 recorded inserts (1,000 executions in 30 days), no update, no delete, and no index that expires documents. It holds 50,000 documents (9.5 MB), most of them written over 400 days. Recorded reads show the newest only.',
     );
-    expect(problem?.remedy.steps[1]?.code).toContain('{ "expireAfterSeconds": 7776000 }');
+    const codes = problem?.remedy.steps.flatMap(({ code }) => code ?? []) ?? [];
+    expect(codes[0]).toContain('{ "expireAfterSeconds": 1576800000 }');
+    expect(codes[1]).toContain('"expireAfterSeconds": 7776000');
   });
 });

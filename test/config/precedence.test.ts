@@ -24,6 +24,7 @@ describe('the database of a connection string', () => {
     ['narrows it beside an authSource', 'mongodb://ada:x@db1/shop?authSource=admin', ['shop.*']],
     ['narrows it on Atlas', 'mongodb+srv://ada:x@cluster0.example.com/shop', ['shop.*']],
     ['only says where the user is known', 'mongodb://ada:x@db1/shop', []],
+    ['may be one of the server itself', 'mongodb+srv://ada:x@db.example.com/admin', []],
     ['may be absent', 'mongodb://db1/', []],
     ['may be no name', 'mongodb://db1/%E0%A4%A', []],
   ])('%s', async (_, uri, expected) => {

@@ -1,7 +1,7 @@
 import type { Db, Document, Collection } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { bloatedDocument, dynamicFieldNames, outlierDocument, oversizedDocument } from './documents.js';
+import { deepNesting, dynamicFieldNames, outlierDocument, oversizedDocument } from './documents.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askForOrders } from './order-queries.js';
 import { danglingReference } from './references.js';
@@ -17,24 +17,25 @@ const WRITERS = 40;
 /** Conflicts of a counter that are reported. */
 const CONFLICTS = 100;
 
-/** Replaces movies, or sets what changed of them. */
+/** Replaces documents, or sets what changed of them. The profiler keeps the command of small ones only. */
 const rated = (replaces: boolean) => async (database: Db, name: string) => {
-  const movies = database.collection(name);
-  const some = await movies.find().limit(10).toArray();
+  const documents = database.collection(name);
+  const some = await documents.find().limit(10).toArray();
   await recordOperations(database, async () => {
-    for (const { _id, ...movie } of some)
-      if (replaces) await movies.replaceOne({ _id }, { ...movie, rating: 5 });
-      else await movies.updateOne({ _id }, { $set: { rating: 5 } });
+    for (const { _id, ...document } of some)
+      if (replaces) await documents.replaceOne({ _id }, { ...document, rating: 5 });
+      else await documents.updateOne({ _id }, { $set: { rating: 5 } });
   });
 };
 
-/** On the movies of `bloated-document`, which are planted before. */
+/** On the replies of `deep-nesting` and the books of `outlier-document`, which are planted before. */
 const wholeDocumentWrite: Exhibit = {
   check: 'whole-document-write',
   needsMember: true,
-  story: 'movies that are replaced for a new rating / of which the rating is set',
-  bad: faulty(bloatedDocument.bad.name, null, rated(true)),
-  twin: planted(bloatedDocument.twin.name, rated(false)),
+  story: 'replies that are replaced for a new rating / books of which the rating is set',
+  thresholds: { info: 10 },
+  bad: faulty(deepNesting.twin.name, null, rated(true)),
+  twin: planted(outlierDocument.twin.name, rated(false)),
 };
 
 const visited = (field: string) => (database: Db, name: string) =>

@@ -1,7 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { MS_PER_MINUTE, MS_PER_HOUR } from '../../src/time-units.js';
+import { MS_PER_MINUTE, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js';
 import { deepNesting } from './documents.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 import { unusedIndex } from './indexes.js';
@@ -104,10 +104,12 @@ async function plantSessions(database: Db, name: string, from: number): Promise<
   await database.collection(name).insertMany(sessions);
 }
 
-/** In ms, before the replies that are written while it is recorded. */
+/** In ms. */
 const YEAR = 365 * 24 * MS_PER_HOUR;
 
 const REPLIES = 25;
+
+const OLD_REPLIES = 400;
 
 /** On the replies of `deep-nesting`, and the sessions of `expired-documents`, which are planted before. */
 const endlessCollection: Exhibit = {
@@ -115,18 +117,16 @@ const endlessCollection: Exhibit = {
   needsMember: true,
   story: 'replies of a year that nobody reads and nothing removes / sessions that a TTL index removes',
   thresholds: { documents: 50 },
-  bad: faulty(deepNesting.twin.name, 'at', async (database, name) => {
-    const replies = database.collection<{ _id: number }>(name);
-    const year = { $multiply: [{ $rand: {} }, YEAR] };
-    await replies.updateMany({}, [{ $set: { at: { $add: [new Date(LONG_AGO), year] } } }]);
+  bad: faulty(deepNesting.bad.name, 'at', async (database, name) => {
+    const replies = database.collection(name);
+    const ids = Array.from({ length: OLD_REPLIES }, (_, index) =>
+      ObjectId.createFromTime(Math.round((LONG_AGO + (index / OLD_REPLIES) * YEAR) / MS_PER_SECOND)),
+    );
+    await replies.insertMany(ids.map((_id, index) => ({ _id, index, text: 'a reply' })));
+    await replies.updateMany({}, [{ $set: { at: { $toDate: '$_id' } } }]);
     await recordOperations(database, async () => {
       for (let reply = 0; reply < REPLIES; reply += 1)
-        await replies.insertOne({
-          _id: 1e6 + reply,
-          answers: 0,
-          text: 'a reply',
-          at: new Date(LONG_AGO + YEAR),
-        } as never);
+        await replies.insertOne({ index: reply, text: 'a reply', at: new Date() });
     });
   }),
   twin: planted(expiredDocuments.twin.name, (database, name) =>

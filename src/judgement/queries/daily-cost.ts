@@ -32,8 +32,9 @@ export function mayBeMainPart({ shareOfExamined, documentsExamined, keysExamined
 export function dailyCost(cost: QueryCost, wasted: number, { examined: byAll }: TracedWorkload): DailyCost | null {
   const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
   const examined = wasted * (executionsPerDay ?? executions);
-  const isMainPart = (cost.shareOfExamined ?? 0) >= MAIN_PART.share && wasted >= MAIN_PART.examined;
-  if (examined < WASTED_PER_DAY && !isMainPart) return null;
+  // An info within the margin: what was a warning is not gone because of the share of one night.
+  const mayBeMain = (cost.shareOfExamined ?? 0) >= MAIN_PART.stillShare && wasted >= MAIN_PART.examined;
+  if (examined < WASTED_PER_DAY && !mayBeMain) return null;
   const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
   const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
   const share = source === undefined ? null : quotient(own, byAll[source]);

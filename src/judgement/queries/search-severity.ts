@@ -65,10 +65,14 @@ export function severityInVain(
   redesign = REDESIGN,
 ): Severity | null {
   const bySize = severityOf(examined, limits);
-  const isMainPart = (shareOfExamined ?? 0) >= MAIN_PART.share && examined >= MAIN_PART.examined;
-  if ((bySize === null && !isMainPart) || !isOfApplication) return bySize;
+  const share = examined >= MAIN_PART.examined ? (shareOfExamined ?? 0) : 0;
+  const isMainPart = share >= MAIN_PART.share;
+  // An info within the margin: what was a warning is not gone because of the share of one night.
+  const mayBeMain = share >= MAIN_PART.stillShare;
+  if ((bySize === null && !mayBeMain) || !isOfApplication) return bySize;
   return worst([
     bySize,
+    mayBeMain ? 'info' : null,
     examined >= redesign || isMainPart ? 'warning' : null,
     examined * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : null,
   ]);
@@ -117,9 +121,10 @@ function elementsCompared(query: Query, cost: QueryCost): number {
 export function comparedAtJudgedSize(query: Query, cost: QueryCost): number {
   const size = sizeFor(query);
   const scanned = isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? 0) : 0;
-  const documents = Math.max(size === null ? comparedBy(cost) : atJudgedSize(comparedBy(cost), size), scanned);
-  const weight = isOfDocuments(query, cost) ? documentWeight(query) : 1;
-  return documents * Math.max(weight, elementsCompared(query, cost) / ELEMENTS_PER_DOCUMENT);
+  const atSize = (compared: number) => (size === null ? compared : atJudgedSize(compared, size));
+  const weighed = Math.max(atSize(cost.documentsExamined ?? 0), scanned) * documentWeight(query);
+  const compared = Math.max(atSize(comparedBy(cost)), scanned);
+  return Math.max(weighed, compared * Math.max(1, elementsCompared(query, cost) / ELEMENTS_PER_DOCUMENT));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { windowOf } from '../../workload/coverage/recording.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
-import { loweredIfRare } from '../margins.js';
+import { loweredIfRare, severityRank } from '../margins.js';
 import { withSimilar } from './judged-query.js';
 import {
   withJudgement,
@@ -83,9 +83,10 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
   all: readonly F[],
   context: QueryContext<T>,
 ): ClusterVerdict[] {
+  const rankOf = (found: F) => severityRank(check.severity(found, context));
   const [first, ...others] = all
     .filter((each) => check.severity(each, context) !== null)
-    .toSorted((one, other) => check.rank(other) - check.rank(one));
+    .toSorted((one, other) => rankOf(other) - rankOf(one) || check.rank(other) - check.rank(one));
   if (first === undefined) return smallIn(check, all, context);
   const { query, cost } = first;
   const { source, executions, executionsPerDay } = cost;

@@ -311,14 +311,6 @@ export const HYDRO: Application = {
       why: '136 solutions of a person, in a profile',
     },
     {
-      check: 'endless-collection',
-      collection: 'oplog',
-      path: 'time',
-      severity: 'info',
-      verdict: 'useful',
-      why: 'who did what, kept since the first day',
-    },
-    {
       check: 'full-count',
       collection: 'record',
       path: null,

@@ -232,7 +232,7 @@ export const INFISICAL: Application = {
       check: 'never-matching-condition',
       collection: 'secrets',
       path: 'workspaceId',
-      severity: 'warning',
+      severity: 'info',
       verdict: 'useful',
       why: 'the field has another name since long, so nothing is deleted',
     },

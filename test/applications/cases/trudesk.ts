@@ -194,7 +194,7 @@ export const TRUDESK: Application = {
       check: 'case-insensitive-regex',
       collection: 'tickets',
       path: 'issue',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the search compares the subjects and texts of all tickets of the groups by /i',
     },
