@@ -346,6 +346,14 @@ export const REACTION: Application = {
       verdict: 'noise',
       why: 'prices of a tag are grouped, a millisecond each time',
     },
+    {
+      check: 'in-memory-sort',
+      collection: 'Orders',
+      path: null,
+      severity: 'info',
+      verdict: 'noise',
+      why: 'few orders of an account are sorted',
+    },
   ],
   missed: [
     'orders counted on each page: by keys alone',
