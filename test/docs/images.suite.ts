@@ -22,8 +22,8 @@ it(
     const folder = join(packageRoot(), 'docs', 'images');
     await mkdir(folder, { recursive: true });
     const { report } = await runDemo(() => undefined);
-    const table = renderTable(report, { width: COLUMNS, color: true, quiet: true, verbose: false });
-    const terminal = terminalImage(`$ mongolint --quiet\n${table}`, COLUMNS);
+    const table = renderTable(report, { width: COLUMNS, color: true, quiet: false, verbose: false });
+    const terminal = terminalImage(`$ mongolint\n${table}`, COLUMNS);
     const page = join(await temporaryFolder(), 'report.html');
     await writeFile(page, renderHtml(report));
     const browser = await launchChromium();
