@@ -1,6 +1,7 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type RemedyStep } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, formatDuration, plural } from '../src/format.js';
+import { NEVER_SECONDS } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
@@ -25,9 +26,6 @@ const NEARLY_ALL = 0.99;
 
 /** Share of the time over which documents were written, by which a date may differ from that of their ObjectIds. */
 const FOLLOWS = 0.05;
-
-/** Nothing is as old. */
-const FIFTY_YEARS = 50 * 365 * 24 * 60 * 60;
 
 /** Days that a TTL index keeps in the printed command, to be set by whoever runs it. */
 const KEPT_DAYS = 90;
@@ -179,7 +177,7 @@ function trimmingSteps({ collection: { namespace, database, name } }: Known, pat
         namespace,
         'createIndex',
         spacedJson({ [path]: 1 }),
-        spacedJson({ expireAfterSeconds: FIFTY_YEARS }),
+        spacedJson({ expireAfterSeconds: NEVER_SECONDS }),
       ),
     },
     {

@@ -10,6 +10,7 @@ import { formatCount, plural } from '../src/format.js';
 import { comparable } from '../src/inventory/filter-values.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
+import { NEVER_SECONDS } from '../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { bySample, seenPart, type SeenPart, shareWithin } from '../src/judgement/margins.js';
 import { onlyIf } from '../src/judgement/only-if.js';
@@ -20,9 +21,6 @@ import { partsOf } from '../src/planner/predicate.js';
 import { isWithin, queryPath } from '../src/profile/path-steps.js';
 import { LINE_RISK } from '../src/profile/sampling/confidence.js';
 import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
-
-/** 50 years in seconds: no document is that old. The server takes at most 2,147,483,647 (MongoDB manual, "TTL Indexes"). */
-const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
 
 export const ttlWithoutEffect = defineCheck({
   id: 'ttl-without-effect',

@@ -10,6 +10,9 @@ import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
 import { indexName, plainIndex, proposeIndexes } from './index-proposal.js';
 
+/** 50 years in seconds: no document is that old. The server takes at most 2,147,483,647 (MongoDB manual, "TTL Indexes"). */
+export const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
+
 /** The digits of an estimate. */
 const DIGITS = 2;
 
