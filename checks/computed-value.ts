@@ -3,11 +3,11 @@ import { formatCount, plural } from '../src/format.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { mayBeMainPart } from '../src/judgement/queries/daily-cost.js';
+import { mainPartSeverity, mayBeMainPart } from '../src/judgement/queries/daily-cost.js';
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { MAIN_PART, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
 import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
@@ -70,12 +70,11 @@ export const computedValue = defineWorstQueryCheck({
   place: ({ query }) => query.operation,
   rank: ({ examined, cost }) => examined * cost.executions,
   severity({ query, cost, examined, returned, isSame, writes }, { limits }) {
-    const isMainPart = (cost.shareOfExamined ?? 0) >= MAIN_PART.share && examined >= MAIN_PART.examined;
     if (examined < limits.documents && !mayBeMainPart(cost)) return null;
     if (isSame && examined >= limits.documents) return writes === null ? 'info' : 'warning';
     const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
     if (!isSummary || !isRepeated(query, cost)) return null;
-    return isMainPart || examined >= MANY * limits.documents ? 'warning' : 'info';
+    return mainPartSeverity(cost, examined) === 'warning' || examined >= MANY * limits.documents ? 'warning' : 'info';
   },
   severityIfSure: ({ cost }) => (mayBeMainPart(cost) ? 'warning' : null),
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),

@@ -18,10 +18,24 @@ export interface DailyCost {
   readonly severity: Severity;
 }
 
+/**
+ * A main part of the work is a warning, and an info within the margin: what was a warning is not gone because of the
+ * share of one night. Null if it is none.
+ *
+ * @param examined documents or index keys per execution
+ */
+export function mainPartSeverity(
+  { shareOfExamined }: Pick<QueryCost, 'shareOfExamined'>,
+  examined: number,
+): Severity | null {
+  const share = examined >= MAIN_PART.examined ? (shareOfExamined ?? 0) : 0;
+  if (share < MAIN_PART.stillShare) return null;
+  return share >= MAIN_PART.share ? 'warning' : 'info';
+}
+
 /** Whether a query was a main part of the work if it was one before: the shares of two recordings differ. */
-export function mayBeMainPart({ shareOfExamined, documentsExamined, keysExamined }: QueryCost): boolean {
-  const examined = Math.max(documentsExamined ?? 0, keysExamined ?? 0);
-  return (shareOfExamined ?? 0) >= MAIN_PART.stillShare && examined >= MAIN_PART.examined;
+export function mayBeMainPart(cost: QueryCost): boolean {
+  return mainPartSeverity(cost, Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0)) !== null;
 }
 
 /**
@@ -32,9 +46,7 @@ export function mayBeMainPart({ shareOfExamined, documentsExamined, keysExamined
 export function dailyCost(cost: QueryCost, wasted: number, { examined: byAll }: TracedWorkload): DailyCost | null {
   const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
   const examined = wasted * (executionsPerDay ?? executions);
-  // An info within the margin: what was a warning is not gone because of the share of one night.
-  const mayBeMain = (cost.shareOfExamined ?? 0) >= MAIN_PART.stillShare && wasted >= MAIN_PART.examined;
-  if (examined < WASTED_PER_DAY && !mayBeMain) return null;
+  if (examined < WASTED_PER_DAY && mainPartSeverity(cost, wasted) === null) return null;
   const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
   const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
   const share = source === undefined ? null : quotient(own, byAll[source]);

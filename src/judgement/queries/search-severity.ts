@@ -5,6 +5,7 @@ import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../margins.js';
 import { everyCondition } from './conditions.js';
+import { mainPartSeverity } from './daily-cost.js';
 import { isScanned, type QueryCost, returnsAllThatMatch } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import {
@@ -15,7 +16,7 @@ import {
   isRepeated,
   sizeFor,
 } from './query-size.js';
-import { ERROR_PER_DAY, MAIN_PART, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
+import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
 
@@ -65,15 +66,12 @@ export function severityInVain(
   redesign = REDESIGN,
 ): Severity | null {
   const bySize = severityOf(examined, limits);
-  const share = examined >= MAIN_PART.examined ? (shareOfExamined ?? 0) : 0;
-  const isMainPart = share >= MAIN_PART.share;
-  // An info within the margin: what was a warning is not gone because of the share of one night.
-  const mayBeMain = share >= MAIN_PART.stillShare;
-  if ((bySize === null && !mayBeMain) || !isOfApplication) return bySize;
+  const byShare = mainPartSeverity({ shareOfExamined }, examined);
+  if ((bySize === null && byShare === null) || !isOfApplication) return bySize;
   return worst([
     bySize,
-    mayBeMain ? 'info' : null,
-    examined >= redesign || isMainPart ? 'warning' : null,
+    byShare,
+    examined >= redesign ? 'warning' : null,
     examined * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : null,
   ]);
 }
