@@ -24,6 +24,8 @@ const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
 
 /** A shorter word is on every page. */
 const LEAST_WORD = 4;
+/** What a word in a summary counts for, compared with one on the page. */
+const SUMMARY_WEIGHT = 3;
 const MOST_SUGGESTED = 3;
 
 const LIST_MARK = '- ';
@@ -107,24 +109,27 @@ function hintFor(id: string, checks: readonly CheckEntry[]): string {
   const ids = checks.map((candidate) => candidate.id);
   if (BEGINNING.test(id)) return ': give at least four digits of a fingerprint; reports print seven.';
   const containing = ids.filter((known) => known.includes(id) || id.includes(known));
-  if (containing.length > 0) return `: did you mean ${containing.join(' or ')}?`;
-  const spelled = didYouMean(id, ids);
-  if (spelled !== '' || id.length < LEAST_WORD) return spelled || ': `mongolint checks` lists them.';
-  const about = mentioning(id, checks).slice(0, MOST_SUGGESTED);
-  return about.length === 0 ? ': `mongolint checks` lists them.' : `: did you mean ${about.join(' or ')}?`;
+  if (containing.length > 0) return suggestion(containing);
+  return didYouMean(id, ids) || suggestion(mentioning(id, checks));
 }
 
-/** The checks whose pages use a word, such as COLLSCAN: those that use it most, first. */
+function suggestion(ids: readonly string[]): string {
+  return ids.length === 0 ? ': `mongolint checks` lists them.' : `: did you mean ${ids.join(' or ')}?`;
+}
+
+/** The few checks whose pages use a word, such as COLLSCAN, most often: the first uses it most. */
 function mentioning(word: string, checks: readonly CheckEntry[]): string[] {
+  if (word.length < LEAST_WORD) return [];
   const wanted = word.toLowerCase();
   const usesIn = (text: string) => text.toLowerCase().split(wanted).length - 1;
   const uses = checks.map((check) => ({
     id: check.id,
-    count: MOST_SUGGESTED * usesIn(check.summary) + usesIn(pageOf(check)),
+    count: SUMMARY_WEIGHT * usesIn(check.summary) + usesIn(pageOf(check)),
   }));
   return uses
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
+    .slice(0, MOST_SUGGESTED)
     .map(({ id }) => id);
 }
 

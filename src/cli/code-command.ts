@@ -17,9 +17,6 @@ const LONGEST = 10 * MS_PER_MINUTE;
 /** The most lines on what was not read or followed. */
 const MOST_LINES = 50;
 
-/** Causes that are named. */
-const MOST_CAUSES = 10;
-
 interface CodeOptions {
   /** Globs of files. */
   readonly exclude: readonly string[];
@@ -96,10 +93,7 @@ function summary({ places, files, unread, generated }: UnderstoodCode): string[]
   const counts = callCounts(places);
   const others = places.filter((place) => isListed(place) && place.role !== 'application').length;
   return [
-    ...counts.causes
-      .slice(0, MOST_CAUSES)
-      .map((cause) => `Collection unknown: ${causeText(cause)}.`)
-      .map(terminalText),
+    ...counts.causes.map((cause) => terminalText(`Collection unknown: ${causeText(cause)}.`)),
     `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${formatCount(unread.length)} not`}` +
       `${generated === 0 ? '' : `, ${plural(generated, 'minified or generated one')} left out`}. ` +
       `${countsText(counts)}.` +

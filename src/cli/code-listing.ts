@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { CAUSE_KINDS, type CodeFilter, type CodeShape, type DeclaredPath, type Place } from '../code/place.js';
+import {
+  CAUSE_KINDS,
+  type CodeFilter,
+  type CodeShape,
+  type CodeUpdate,
+  type DeclaredPath,
+  type Place,
+} from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { packageInfo } from '../files/package-root.js';
 import { groupedBy } from '../grouped-by.js';
-import { understandingOf } from '../report/call-counts.js';
-import { callsSchema, reportedCalls } from '../report/code-coverage.js';
+import { callCounts, callsSchema, understandingOf } from '../report/call-counts.js';
 import { count, growing, publishedJsonSchema } from '../report/published-schema.js';
 import { terminalJson } from '../text/terminal-text.js';
 
@@ -141,9 +147,9 @@ export function renderListing(code: UnderstoodCode): string {
     schemaVersion: LISTING_VERSION,
     tool: { name, version },
     files: { read: files, generated, unread: [...unread] },
-    calls: reportedCalls(places),
+    calls: callCounts(places),
     places: places.filter(({ unlisted }) => unlisted !== 'implied').map(listedPlace),
-    indexes: indexes.map((index) => ({ ...index })),
+    indexes: [...indexes],
     unknownIndexes,
     schemas: listedSchemas(paths),
   };
@@ -169,12 +175,7 @@ function listedShape({ filter, sort, limited, update, stages, more }: CodeShape)
     ...(filter !== undefined && { filter: listedFilter(filter) }),
     ...(sort !== undefined && { sort }),
     ...(limited !== undefined && { limited }),
-    ...(update !== undefined && {
-      update:
-        update === 'replacement'
-          ? update
-          : { shape: update.shape, closed: update.closed, sometimes: [...update.sometimes] },
-    }),
+    ...(update !== undefined && { update: update === 'replacement' ? update : listedFilter(update) }),
     ...(stages !== undefined && {
       stages: stages.map((stage) => ({
         name: stage.name,
@@ -186,22 +187,15 @@ function listedShape({ filter, sort, limited, update, stages, more }: CodeShape)
   };
 }
 
-function listedFilter({ shape, closed, sometimes }: CodeFilter): z.infer<typeof filterSchema> {
+/** A filter, or an update by operators. */
+function listedFilter({ shape, closed, sometimes }: CodeFilter | CodeUpdate): z.infer<typeof filterSchema> {
   return { shape, closed, sometimes: [...sometimes] };
 }
 
 function listedSchemas(paths: readonly DeclaredPath[]): Listing['schemas'] {
   const byCollection = groupedBy(paths, ({ database: of, collection: named }) => `${of ?? ''}\0${named}`);
-  return [...byCollection.values()].flatMap((all) =>
-    all.flatMap(({ path: whole, ...schema }) =>
-      whole === null
-        ? [
-            {
-              ...schema,
-              paths: all.flatMap(({ path, file, line }) => (path === null ? [] : [{ path, file, line }])),
-            },
-          ]
-        : [],
-    ),
-  );
+  return [...byCollection.values()].flatMap((all) => {
+    const named = all.flatMap(({ path, file, line }) => (path === null ? [] : [{ path, file, line }]));
+    return all.flatMap(({ path, ...schema }) => (path === null ? [{ ...schema, paths: named }] : []));
+  });
 }

@@ -148,13 +148,8 @@ function databaseOfUri(text: string): string | null {
     const database = decodeURIComponent(pathname.slice(1));
     // DNS names the authSource of a cluster's users in an Atlas connection string.
     const isOfUser = username !== '' && !searchParams.has('authSource') && !isSRV;
-    return database === '' ||
-      isSystemDatabase(database) ||
-      database.startsWith('$') ||
-      isOfUser ||
-      globFault(`${database}.*`) !== null
-      ? null
-      : database;
+    const isNone = database === '' || database.startsWith('$') || isSystemDatabase(database);
+    return isNone || isOfUser || globFault(`${database}.*`) !== null ? null : database;
   } catch {
     return null;
   }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
 import { SEVERITIES } from '../finding/severity.js';
-import { known } from './option-schema.js';
-import { globSchema, optionShape } from './option-schema.js';
+import { globSchema, known, optionShape } from './option-schema.js';
 import { rulesSchema } from './rules/house-rule.js';
 
 const SEVERITY_SETTINGS = [...SEVERITIES, 'off'] as const;

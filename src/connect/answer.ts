@@ -93,15 +93,9 @@ export function figuresIn(answer: unknown, path: string): Record<string, number>
 }
 
 function valueIn(answer: unknown, path: string): unknown {
-  let value = answer;
-  for (let start = 0; start <= path.length && isDocument(value);) {
-    const dot = path.indexOf('.', start);
-    const end = dot === -1 ? path.length : dot;
-    value = value[path.slice(start, end)] as unknown;
-    if (dot === -1) return value;
-    start = end + 1;
-  }
-  return undefined;
+  if (!isDocument(answer)) return undefined;
+  const dot = path.indexOf('.');
+  return dot === -1 ? answer[path] : valueIn(answer[path.slice(0, dot)], path.slice(dot + 1));
 }
 
 function isDocument(value: unknown): value is Document {

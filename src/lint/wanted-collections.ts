@@ -1,6 +1,5 @@
 import type { Inventory } from '../inventory/inventory.js';
-import { mayMatchIn, namespaceFilter } from '../inventory/namespace-glob.js';
-import { globFault } from '../inventory/namespace-glob.js';
+import { globFault, mayMatchIn, namespaceFilter } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 
 /** Globs over `database.collection`. Without `include`, everything is wanted. */

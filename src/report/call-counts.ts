@@ -1,25 +1,30 @@
-import { isListed, NOT_READ, type Cause, type Place } from '../code/place.js';
+import { z } from 'zod';
+import { type Cause, CAUSE_KINDS, isListed, NOT_READ, type Place } from '../code/place.js';
 import { formatCount, plural } from '../format.js';
+import { count, growing } from './published-schema.js';
 
-/** How many calls have one cause in common. */
-export interface CausedCalls extends Cause {
-  readonly calls: number;
-}
+const MOST_CAUSES = 10;
 
 /** How far the calls of the application are understood; tests, migrations, scripts and clients do not count. */
-export interface CallCounts {
-  /** Their collection and all fields that they ask for. */
-  readonly understood: number;
-  /** Their collection. */
-  readonly partly: number;
-  readonly notUnderstood: number;
-  /** Further ones that may be no operations, such as `x.find(y)`. */
-  readonly mayBeNone: number;
-  /** Why the collection of some is not known, the most frequent first. */
-  readonly causes: readonly CausedCalls[];
-}
+export const callsSchema = z.strictObject({
+  understood: count().describe('Those of which the collection and all fields that they ask for are known.'),
+  partly: count().describe('Those of which only the collection is known.'),
+  notUnderstood: count().describe('Those of which it is not. A line is certain only if none of these can be meant.'),
+  mayBeNone: count().describe('Further calls that may be no operations, such as x.find(y).'),
+  causes: z
+    .array(
+      z.strictObject({
+        kind: growing(CAUSE_KINDS, 'What they are called on.'),
+        name: z.string().nullable().describe('The package that was not read; null for other kinds.'),
+        calls: count().describe('How many calls there are.'),
+      }),
+    )
+    .describe('Why the collection of some is not known, the most frequent first; ten at most.'),
+});
 
-export type Understanding = 'understood' | 'partly' | 'notUnderstood';
+type CallCounts = z.infer<typeof callsSchema>;
+type CausedCalls = CallCounts['causes'][number];
+type Understanding = 'understood' | 'partly' | 'notUnderstood';
 
 export function understandingOf({ collection, oneOf, shapes, because }: Place): Understanding {
   if (collection === null && oneOf === undefined) return 'notUnderstood';
@@ -43,7 +48,7 @@ export function callCounts(places: readonly Place[]): CallCounts {
   return {
     ...counts,
     mayBeNone: own.filter(({ unlisted }) => unlisted === 'doubtful').length,
-    causes: [...causes.values()].sort((one, other) => other.calls - one.calls),
+    causes: [...causes.values()].sort((one, other) => other.calls - one.calls).slice(0, MOST_CAUSES),
   };
 }
 
@@ -57,12 +62,12 @@ const CAUSE_TEXTS: Readonly<Record<Exclude<Cause['kind'], 'package'>, string>> =
 
 /** "31 calls on `@shop/models`, which was not read: add its folder to `code:`". */
 export function causeText({ kind, name, calls }: CausedCalls): string {
-  const count = plural(calls, 'call');
+  const number = plural(calls, 'call');
   if (kind === 'package' && NOT_READ.test(name ?? ''))
-    return `${count} of \`${name ?? ''}\`, whose operations are not read`;
+    return `${number} of \`${name ?? ''}\`, whose operations are not read`;
   return kind === 'package'
-    ? `${count} on \`${name ?? ''}\`, which was not read: add its folder to \`code:\``
-    : `${count} ${CAUSE_TEXTS[kind]}`;
+    ? `${number} on \`${name ?? ''}\`, which was not read: add its folder to \`code:\``
+    : `${number} ${CAUSE_TEXTS[kind]}`;
 }
 
 /** "120 calls understood, 12 in part, 31 not at all; 9 more may be no operations". */

@@ -1,26 +1,9 @@
 import { z } from 'zod';
-import { CAUSE_KINDS, isListed, type Place } from '../code/place.js';
+import { isListed } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
-import { callCounts, causeText, countsText } from './call-counts.js';
-import { count, growing } from './published-schema.js';
-
-/** How far calls of the application are understood. */
-export const callsSchema = z.strictObject({
-  understood: count().describe('Those of which the collection and all fields that they ask for are known.'),
-  partly: count().describe('Those of which only the collection is known.'),
-  notUnderstood: count().describe('Those of which it is not. A line is certain only if none of these can be meant.'),
-  mayBeNone: count().describe('Further calls that may be no operations, such as x.find(y).'),
-  causes: z
-    .array(
-      z.strictObject({
-        kind: growing(CAUSE_KINDS, 'What they are called on.'),
-        name: z.string().nullable().describe('The package that was not read; null for other kinds.'),
-        calls: count().describe('How many calls there are.'),
-      }),
-    )
-    .describe('Why the collection of some is not known, the most frequent first; ten at most.'),
-});
+import { callCounts, callsSchema, causeText, countsText } from './call-counts.js';
+import { count } from './published-schema.js';
 
 /** How much of the source is understood. */
 export const codeSchema = z.strictObject({
@@ -67,16 +50,10 @@ export function codeCoverage({ places, files, unread, generated }: UnderstoodCod
     places: own.length,
     withCollection: own.filter(({ collection }) => collection !== null).length,
     complete: own.filter(({ complete }) => complete).length,
-    calls: reportedCalls(places),
+    calls: callCounts(places),
     ...(generated > 0 && { generatedFiles: generated }),
     ...(more > 0 && { callersNotFollowed: more }),
   };
-}
-
-/** As reports have it. */
-export function reportedCalls(places: readonly Place[]): z.infer<typeof callsSchema> {
-  const { causes, ...counts } = callCounts(places);
-  return { ...counts, causes: causes.slice(0, MOST_NAMED) };
 }
 
 /** "643 places; 560 with their collection, 498 read completely; the rest not judged, because …" */

@@ -6,6 +6,7 @@ import { isActive } from './finding-status.js';
 import { asidesOf, subjectOf } from './finding-view.js';
 import { type CodeBlock, shownSteps } from './remedy-steps.js';
 import { sentencesOf } from './text-layout.js';
+import { examinedTexts } from './top-shapes-text.js';
 
 /** What one person does in a day. */
 const FIRST = 3;
@@ -15,8 +16,6 @@ const LEAST_SHARE = 0.01;
 const WITHOUT_COMMAND = 0.5;
 /** What a finding weighs that no recording measures: an error as much as an operation that is one by its share. */
 const BY_SEVERITY: Readonly<Record<Severity, number>> = { error: 0.25, warning: LEAST_SHARE, info: 0 };
-/** The fewer of documents and keys are left out if they are a smaller share of the others. Judgement. */
-const LEAST_EXAMINED = 0.01;
 
 export const DO_FIRST = 'Do first';
 
@@ -101,7 +100,7 @@ function createsOwnIndex({ namespace, remedy: { steps } }: Finding): boolean {
 }
 
 /** "saves about 31 % of time, 61 % examined"; null if that is little. */
-export function savedText({ impact }: Finding): string | null {
+function savedText({ impact }: Finding): string | null {
   const { shareOfTimeSaved: time = 0, share: examined = 0 } = impact ?? {};
   const texts = [
     ...(time < LEAST_SHARE ? [] : [`${formatShare(time)} of time`]),
@@ -112,10 +111,10 @@ export function savedText({ impact }: Finding): string | null {
 
 function costsOf({ evidence, message }: Finding): string[] {
   const { documentsExamined, keysExamined, documentsReturned, executions, averageMs } = evidence;
-  const most = Math.max(...[documentsExamined, keysExamined].map((count) => (typeof count === 'number' ? count : 0)));
-  if (most === 0 || typeof executions !== 'number') return [sentencesOf(message).slice(0, 2).join(' ')];
-  const isMuch = (count: unknown): count is number => typeof count === 'number' && count >= most * LEAST_EXAMINED;
-  const examined = isMuch(documentsExamined) ? plural(documentsExamined, 'document') : plural(most, 'key');
+  const documents = typeof documentsExamined === 'number' ? documentsExamined : 0;
+  const keys = typeof keysExamined === 'number' ? keysExamined : 0;
+  if (documents + keys === 0 || typeof executions !== 'number') return [sentencesOf(message).slice(0, 2).join(' ')];
+  const [examined = ''] = examinedTexts(documents, keys);
   const result = typeof documentsReturned === 'number' ? ` to return ${formatCount(documentsReturned)}` : '';
   const time = typeof averageMs === 'number' ? ` of ${formatDuration(averageMs)}` : '';
   return [`${examined} each${result}`, `${plural(executions, 'execution')}${time}`];

@@ -5,7 +5,7 @@ import type { Paint } from './paint.js';
 import { columnWidth } from './plain-table.js';
 import type { Report } from './report.js';
 import { UNKNOWN } from './section-lines.js';
-import { clipped, flowed, padded, wrapped } from './text-layout.js';
+import { clipped, flowed, padded, textWidth, wrapped } from './text-layout.js';
 import {
   briefReason,
   bulkInserts,
@@ -42,52 +42,41 @@ export function topShapesLines(
     return isWhole ? `no finding: ${reasonText(shape)}` : briefReason(shape);
   };
   const bulk = bulkInserts(report, most);
-  const all = [...shapes, ...(bulk === null ? [] : [{ msShare: bulk.msShare, examinedShare: null }])];
-  const columns = [all.map(({ msShare }) => msShare), all.map(({ examinedShare }) => examinedShare)];
-  const widths = columns.map((column, index) => columnWidth([HEADS[index] ?? '', ...column.map(shareText)]));
-  const indent = widths.reduce((sum, each) => sum + each + GAP, 0);
+  const shares = [...shapes, ...(bulk === null ? [] : [{ msShare: bulk.msShare, examinedShare: null }])].map(
+    shareTexts,
+  );
+  const widths = HEADS.map((head, column) => columnWidth([head, ...shares.map((texts) => texts[column] ?? '')]));
+  const inColumns = (texts: readonly string[], side?: 'left') =>
+    texts.map((text, column) => padded(text, widths[column] ?? 0, side) + ' '.repeat(GAP)).join('');
+  const begins = shares.map((texts) => inColumns(texts, 'left'));
+  const indent = textWidth(inColumns(HEADS));
   const room = width - indent;
-  const shares = (of: readonly (number | null)[]) =>
-    of.map((share, index) => padded(shareText(share), widths[index] ?? 0, 'left').concat(' '.repeat(GAP)));
   const verdicts = shapes.map(verdictOf);
-  const last = isWhole ? 0 : columnWidth(verdicts) + GAP;
+  const roomForText = room - columnWidth(verdicts) - GAP;
   const lines = shapes.flatMap((shape, index) => {
-    const text = `${paint('name', shape.namespace)}: ${shape.shape}`;
-    const begin = paint('figure', shares([shape.msShare, shape.examinedShare]).join(''));
+    const text = `${shape.namespace}: ${shape.shape}`;
+    const begin = paint('figure', begins[index] ?? '');
     const figures = shapeFigures(shape).join(' · ');
     const verdict = paint('aside', verdicts[index] ?? '');
     if (isWhole) {
-      const [first = '', ...more] = wrapped(text, room);
+      const [first = '', ...more] = wrapped(painted(text, shape.namespace, paint), room);
       return [begin + first, ...indented([...more, ...flowed([figures, verdict], ' · ', room)], indent)];
     }
-    const whole = width < LEAST_WITH_FIGURES ? plainText(shape) : `${plainText(shape)} · ${figures}`;
-    return [
-      begin +
-        painted(padded(clipped(whole, room - last), room - last), shape.namespace, paint) +
-        ' '.repeat(GAP) +
-        verdict,
-    ];
+    const whole = width < LEAST_WITH_FIGURES ? text : `${text} · ${figures}`;
+    const cut = padded(clipped(whole, roomForText), roomForText);
+    return [begin + painted(cut, shape.namespace, paint) + ' '.repeat(GAP) + verdict];
   });
-  const inserted = bulk === null ? [] : [shares([bulk.msShare, null]).join('') + paint('aside', bulk.text)];
-  const heading = wrapped(topShapesHeading(report), room);
+  const [title = '', ...more] = wrapped(topShapesHeading(report), room).map((line) => paint('heading', line));
   return [
-    ...heading.map((line, index) =>
-      index === 0
-        ? paint('label', HEADS.map((head, column) => padded(head, widths[column] ?? 0) + ' '.repeat(GAP)).join('')) +
-          paint('heading', line)
-        : ' '.repeat(indent) + paint('heading', line),
-    ),
+    paint('label', inColumns(HEADS)) + title,
+    ...indented(more, indent),
     ...lines,
-    ...inserted,
+    ...(bulk === null ? [] : [(begins.at(-1) ?? '') + paint('aside', bulk.text)]),
   ];
 }
 
-function shareText(share: number | null): string {
-  return share === null ? UNKNOWN : formatShare(share);
-}
-
-function plainText({ namespace, shape }: ReportedShape): string {
-  return `${namespace}: ${shape}`;
+function shareTexts({ msShare, examinedShare }: Pick<ReportedShape, 'msShare' | 'examinedShare'>): string[] {
+  return [msShare, examinedShare].map((share) => (share === null ? UNKNOWN : formatShare(share)));
 }
 
 /** The name at the beginning of a text that may have been cut there. */

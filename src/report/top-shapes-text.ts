@@ -108,12 +108,7 @@ function shareCell(share: number | null): Span {
 export function shapeFigures(shape: ReportedShape): string[] {
   const { executions, milliseconds, documentsExamined, keysExamined, returned, ranBy = [] } = shape;
   const time = milliseconds === null ? '' : ` of ${formatDuration(milliseconds / Math.max(1, executions))}`;
-  const most = Math.max(documentsExamined ?? 0, keysExamined ?? 0);
-  const isMuch = (count: number | null): count is number => count !== null && count >= most * LEAST_SHARE;
-  const examined = [
-    ...(isMuch(documentsExamined) ? [plural(documentsExamined, 'document')] : []),
-    ...(isMuch(keysExamined) ? [plural(keysExamined, 'key')] : []),
-  ];
+  const examined = examinedTexts(documentsExamined, keysExamined);
   const verb = shape.kind === 'find' || shape.kind === 'aggregate' ? 'return' : 'return or write';
   const result = returned === null ? '' : ` to ${verb} ${formatCount(returned)}`;
   const spilled = Object.entries(shape.spills ?? {}).map(
@@ -126,6 +121,16 @@ export function shapeFigures(shape: ReportedShape): string[] {
     ...(spilled.length === 0 ? [] : [`its ${inWords(spilled)}`]),
     ...(shape.peakMemoryBytes === undefined ? [] : [`up to ${formatBytes(shape.peakMemoryBytes)} of memory`]),
     ...(names.length === 0 ? [] : [`run by ${inWords([...new Set(names)])}`]),
+  ];
+}
+
+/** "12,000 documents", "340 keys": without what is few beside the others, or not known. */
+export function examinedTexts(documents: number | null, keys: number | null): string[] {
+  const most = Math.max(documents ?? 0, keys ?? 0);
+  const isMuch = (count: number | null): count is number => count !== null && count >= most * LEAST_SHARE;
+  return [
+    ...(isMuch(documents) ? [plural(documents, 'document')] : []),
+    ...(isMuch(keys) ? [plural(keys, 'key')] : []),
   ];
 }
 

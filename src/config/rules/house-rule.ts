@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../../finding/severity.js';
 import { BSON_TYPES } from '../../profile/document-profile.js';
 import { LINEAR_SYNTAX, linearPattern } from '../../text/linear-pattern.js';
-import { known } from '../option-schema.js';
-import { globSchema } from '../option-schema.js';
+import { globSchema, known } from '../option-schema.js';
 
 const count = (what: string) => z.int().nonnegative().optional().describe(what);
 
