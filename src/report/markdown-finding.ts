@@ -106,8 +106,8 @@ export function doFirstMarkdown(findings: readonly Finding[]): string {
       ...(step === null ? [] : [markdownText(step), '']),
       ...commands.flatMap((block) => markdownCodeBlock(block.lines(COMMAND_WIDTH), 'js')),
     ];
-    const lines = [`**${markdownText(title)}**  `, `${markdownText(facts.join(' · '))}`, '', ...action];
-    return lines.map((line, index) => (index === 0 ? `1. ${line}\n` : line === '' ? '\n' : `   ${line}\n`)).join('');
+    const below = indented([markdownText(facts.join(' · ')), '', ...action], 3);
+    return [`1. **${markdownText(title)}**  `, ...below, ''].join('\n');
   });
   return items.length === 0 ? '' : `#### ${DO_FIRST}\n\n${items.join('')}\n`;
 }

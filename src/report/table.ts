@@ -23,7 +23,7 @@ import type { Report } from './report.js';
 import { sectionLines } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
 import { notJudgedSection } from './skipped.js';
-import { clipped, flowed, LEAST_WIDTH, padded, textWidth, wrapped } from './text-layout.js';
+import { clipped, flowed, LEAST_WIDTH, wrapped } from './text-layout.js';
 import { topShapesLines } from './top-shapes-lines.js';
 
 /** {@link LEAST_WIDTH} columns are used if there are fewer. */
@@ -148,7 +148,7 @@ function doFirstLines(
 ): string[] {
   const [first] = things;
   if (first === undefined) return [];
-  const indent = INDENT + textWidth(numberOf(0));
+  const indent = INDENT + numberOf(0).length;
   const room = width - indent;
   const lines = things.flatMap(({ finding, title, costs, asides, saves, commands, step }, index) => {
     const { severity, check } = finding;
@@ -165,7 +165,7 @@ function doFirstLines(
     ];
     const [named = '', ...more] = wrapped(paint('name', title), room);
     return [
-      `${padded('', INDENT)}${numberOf(index)}${named}`,
+      ' '.repeat(INDENT) + numberOf(index) + named,
       ...indented([...more, ...flowed(facts, ' · ', room), ...(withSteps ? action : [])], indent),
     ];
   });
