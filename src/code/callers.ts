@@ -1,4 +1,5 @@
 import type { CallExpression } from 'oxc-parser';
+import { noted } from '../grouped-by.js';
 import { calledName } from './call-chain.js';
 import type { Evaluator } from './evaluator.js';
 import type { SourceModule } from './source-module.js';
@@ -34,9 +35,7 @@ export class Callers {
       for (const node of module.calls) {
         const name = node.type === 'CallExpression' ? calledName(node) : null;
         if (name === null || node.type !== 'CallExpression') continue;
-        const calls = this.byName.get(name) ?? [];
-        calls.push({ node, module });
-        this.byName.set(name, calls);
+        noted(this.byName, name, { node, module });
       }
     }
   }

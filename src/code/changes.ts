@@ -52,7 +52,7 @@ export function readChange(of: ReadModule, node: Node, scope: Scope): void {
     if (left.type === 'Identifier') {
       const origin: Origin =
         node.operator === '=' || node.operator.endsWith('?=') || node.operator === '||='
-          ? { from: 'expression', node: right, way: [], otherwise: null }
+          ? { from: 'expression', node: right, way: [], otherwise: null, type: null }
           : NOWHERE;
       scope.find(left.name)?.origins.push(origin);
     } else if (left.type === 'MemberExpression') {

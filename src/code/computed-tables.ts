@@ -1,5 +1,6 @@
 import type { Expression } from 'oxc-parser';
 import type { Evaluator } from './evaluator.js';
+import type { Scope } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import { bare, memberName } from './syntax.js';
 import { NO_FRAME, UNKNOWN, fieldOf, waysOf, type CollectionValue, type Value } from './value.js';
@@ -25,7 +26,7 @@ export function collectionInTable(evaluator: Evaluator, table: string, key: stri
 
 /** What an expression stands for if what is taken from declarations under a computed name is what they declare under a key. */
 function valueUnder(evaluator: Evaluator, module: SourceModule, right: Expression, name: string, key: string): Value {
-  for (let scope = module.scopeOf(right); ; scope = scope.outer as typeof scope) {
+  for (let scope: Scope | null = module.scopeOf(right); scope !== null; scope = scope.outer)
     for (const binding of scope.bindings.values()) {
       const [origin] = binding.origins;
       const from = origin?.from === 'expression' && origin.way.length === 0 ? bare(origin.node) : null;
@@ -40,8 +41,7 @@ function valueUnder(evaluator: Evaluator, module: SourceModule, right: Expressio
       const bound = new Map([[binding, declared[0] as Value]]);
       return evaluator.ask(right, module, { ...NO_FRAME, bound });
     }
-    if (scope.outer === null) return UNKNOWN;
-  }
+  return UNKNOWN;
 }
 
 function partName(expression: Expression): string | null {

@@ -1,6 +1,6 @@
 import type { CallExpression, Expression } from 'oxc-parser';
 import { modelsIn } from './libraries.js';
-import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
+import { roleOf, type DeclaredIndex, type DeclaredPath } from './place.js';
 import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
 import type { EachModule } from './registry.js';
 import { annotationOf, bare, decoratorsOf, memberName, writtenName } from './syntax.js';
@@ -55,17 +55,7 @@ const KINDS: readonly (readonly [option: string, kind: number | string])[] = [
 ];
 
 /** The indexes and paths that the source declares for collections that it names. */
-export function declarationsIn(
-  evaluator: Evaluating,
-  each: EachModule,
-  roleOf: (file: string) => FileRole,
-): Declarations {
-  const declared = (of: CollectionValue, at: Site) => ({
-    ...lineAt(at),
-    collection: of.name as string,
-    database: of.database,
-    role: roleOf(at.module.file),
-  });
+export function declarationsIn(evaluator: Evaluating, each: EachModule): Declarations {
   const indexes: DeclaredIndex[] = [];
   const paths: DeclaredPath[] = [];
   let unknownIndexes = 0;
@@ -126,6 +116,10 @@ export function declarationsIn(
     }
   });
   return { indexes, unknownIndexes, paths };
+}
+
+function declared(of: CollectionValue, at: Site) {
+  return { ...lineAt(at), collection: of.name as string, database: of.database, role: roleOf(at.module.file) };
 }
 
 function listed(list: Value | undefined): readonly { readonly key: Value; readonly options: Value }[] {

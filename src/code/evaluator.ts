@@ -1,4 +1,4 @@
-import type { CallExpression, Expression, NewExpression, Node, TSType } from 'oxc-parser';
+import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser';
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, enumValue, objectValue } from './built-values.js';
@@ -11,7 +11,7 @@ import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import type { SourceModules } from './source-modules.js';
 import { annotationOf, bare, isClass, isFunction, plainArguments, returnedBy, writtenPath } from './syntax.js';
-import { typedResult, typedValue } from './typed-value.js';
+import { typed, typedResult, typedValue } from './typed-value.js';
 import {
   NO_FRAME,
   choice,
@@ -69,12 +69,7 @@ export class Evaluator implements Evaluating {
       (frame === NO_FRAME && node.type !== 'Identifier'
         ? this.answers.keptOnce(this.found, node, find)
         : this.answers.deeper(find));
-    return given.type === 'TSAsExpression' ? this.typed(value, given.typeAnnotation, module) : value;
-  }
-
-  /** A value of which nothing is known but its type. */
-  private typed(value: Value, type: TSType | null | undefined, module: SourceModule): Value {
-    return value.kind === 'unknown' && type !== null && type !== undefined ? typedValue(this, type, module) : value;
+    return given.type === 'TSAsExpression' ? typed(this, value, given.typeAnnotation, module) : value;
   }
 
   /** What a configuration says of a name, or of what a call of it returns. */
@@ -157,10 +152,10 @@ export class Evaluator implements Evaluating {
     const frame = this.framed(called, given, self);
     const expressions = this.returns.get(node) ?? returnedBy(node);
     this.returns.set(node, expressions);
-    if (expressions.length === 0)
-      return node.body === null ? this.typed(UNKNOWN, node.returnType?.typeAnnotation, module) : UNDEFINED;
+    const type = node.returnType?.typeAnnotation ?? null;
+    if (expressions.length === 0) return node.body === null ? typedValue(this, type, module) : UNDEFINED;
     const value = this.answers.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
-    return this.typed(value, node.returnType?.typeAnnotation, module);
+    return typed(this, value, type, module);
   }
 
   /** What names stand for in a call of a function. */
@@ -220,7 +215,7 @@ export class Evaluator implements Evaluating {
   private originValue(origin: Origin, module: SourceModule, frame: Frame): Value {
     switch (origin.from) {
       case 'expression': {
-        const whole = this.typed(this.valueOf(origin.node, module, frame), origin.type, module);
+        const whole = typed(this, this.valueOf(origin.node, module, frame), origin.type, module);
         const value = this.part(whole, origin.way);
         return origin.otherwise !== null && isNullish(value) ? this.valueOf(origin.otherwise, module, frame) : value;
       }
@@ -236,7 +231,7 @@ export class Evaluator implements Evaluating {
         const parameter = origin.of.params[origin.index];
         return parameter === undefined
           ? UNKNOWN
-          : this.part(this.typed(UNKNOWN, annotationOf(parameter), module), origin.way);
+          : this.part(typedValue(this, annotationOf(parameter), module), origin.way);
       }
       default:
         return UNKNOWN;

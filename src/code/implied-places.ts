@@ -3,7 +3,7 @@ import type { OperationKind } from '../workload/workload.js';
 import { idFilter } from './code-filter.js';
 import type { Evaluator } from './evaluator.js';
 import { usesMongoose } from './libraries.js';
-import type { FileRole, LocatedPush, Place } from './place.js';
+import { roleOf, type LocatedPush, type Place } from './place.js';
 import type { EachModule } from './registry.js';
 import { bare } from './syntax.js';
 import { lineAt, waysOf, type CollectionValue, type Value } from './value.js';
@@ -20,11 +20,7 @@ export interface ImpliedPlaces {
  * What mongoose sends for calls that are no operations themselves: `save()` of a document inserts it or updates it by `_id`,
  * and `populate` reads other documents by `_id`.
  */
-export function impliedPlaces(
-  evaluator: Evaluator,
-  each: EachModule,
-  roleOf: (file: string) => FileRole,
-): ImpliedPlaces {
+export function impliedPlaces(evaluator: Evaluator, each: EachModule): ImpliedPlaces {
   const places: Place[] = [];
   const pushes: LocatedPush[] = [];
   if (!usesMongoose(evaluator.modules.all)) return { places, pushes };

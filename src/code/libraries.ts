@@ -73,12 +73,7 @@ function ofPackage(
   if (name === 'mongodb' && called === 'connect' && path.at(-2) === 'MongoClient') return { kind: 'client' };
   if (TYPEGOOSE.has(name) && called === 'getModelForClass') return modelOfClass(evaluator, given[0], given[1]);
   if (name === '@nestjs/mongoose' && called === 'createForClass' && given[0]?.kind === 'class')
-    return {
-      kind: 'schema',
-      definition: given[0],
-      options: decoratorArgument(evaluator, given[0], 'Schema'),
-      at: siteOf(given[0]),
-    };
+    return schemaOf([given[0], decoratorArgument(evaluator, given[0], 'Schema')], siteOf(given[0]));
   if (name !== 'mongoose') return UNKNOWN;
   if (GIVES_CONNECTION.has(called)) return { kind: 'package', name, path: ['connection'] };
   if (called === 'collection') return collectionNamed(given[0], 'driver');
@@ -164,8 +159,7 @@ function modelOfClass(evaluator: Evaluating, of: Value | undefined, options: Val
   if (of?.kind !== 'class' || of.node.id === null) return UNKNOWN;
   const decorated = decoratorArgument(evaluator, of, 'modelOptions');
   const schemaOptions = fieldOf(options ?? UNKNOWN, 'schemaOptions') ?? fieldOf(decorated, 'schemaOptions') ?? UNKNOWN;
-  const schema: Value = { kind: 'schema', definition: of, options: schemaOptions, at: siteOf(of) };
-  return ofModel(of.node.id.name, schema, null);
+  return ofModel(of.node.id.name, schemaOf([of, schemaOptions], siteOf(of)), null);
 }
 
 function siteOf({ node, module }: ClassValue): Site {
@@ -205,16 +199,15 @@ export type Models = readonly (readonly [string, CollectionValue])[];
 /** How functions are called that make models, those of the source included. */
 const REGISTERING = /^(?:discriminator|forFeature|getModelForClass)$|model/i;
 
+/** Those of them that may be given one thing; the others are given a name and a schema. */
+const GIVEN_ONE = /^forFeature$|class/i;
+
 /** The models of `model('Name', schema)`, of functions that call it, and of what NestJS and typegoose register. */
 export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
   return module.calls.flatMap((call): Models => {
     const callee = bare(call.callee as Expression);
     const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
-    if (
-      !REGISTERING.test(called) ||
-      call.arguments.length < (called === 'forFeature' ? 1 : 2 - Number(/class/i.test(called)))
-    )
-      return [];
+    if (!REGISTERING.test(called) || call.arguments.length < (GIVEN_ONE.test(called) ? 1 : 2)) return [];
     if (called === 'discriminator') {
       const given = evaluator.given(call, module, NO_FRAME) ?? [];
       const text = textOf(given[0]);

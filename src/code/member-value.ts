@@ -3,7 +3,7 @@ import type { KeptInThis } from './changes.js';
 import { memberOfCollection, injectedValue } from './libraries.js';
 import type { SourceModule } from './source-module.js';
 import { annotationOf, writtenName, type AnyFunction } from './syntax.js';
-import { typedMember, typedValue } from './typed-value.js';
+import { typed, typedMember, typedValue } from './typed-value.js';
 import {
   NO_FRAME,
   UNDEFINED,
@@ -45,7 +45,7 @@ export function memberValue(evaluator: Evaluating, of: Value, name: string): Val
       return { kind: 'package', name: of.name, path: [...of.path, name] };
     case 'instance':
     case 'class':
-      return declaredClassMember(evaluator, of, name) ?? UNKNOWN;
+      return declaredClassMember(evaluator, of, name);
     case 'collection':
       return memberOfCollection(of, name);
     case 'client':
@@ -84,7 +84,7 @@ export function exportedValue(evaluator: Evaluating, module: SourceModule, name:
 }
 
 /**
- * What `this.name` is of an object of a class, or `Class.name` of the class itself; null if it declares no such member.
+ * What `this.name` is of an object of a class, or `Class.name` of the class itself; unknown if it declares no such member.
  *
  * @param self the object itself, if the class is one that its own class extends
  */
@@ -93,7 +93,7 @@ function declaredClassMember(
   of: ClassValue | InstanceValue,
   name: string,
   self: ClassValue | InstanceValue = of,
-): Value | null {
+): Value {
   const ofClass = of.kind === 'class' ? of : of.of;
   const { node, module, frame } = ofClass;
   const isStatic = of.kind === 'class';
@@ -115,9 +115,8 @@ function declaredClassMember(
   if (declared?.type === 'PropertyDefinition' && declared.value !== null)
     return evaluator.valueOf(declared.value, module, ownFrame);
   const made = of.kind === 'instance' ? madeInConstructor(evaluator, of, name, self) : null;
-  const type = declared === undefined ? null : annotationOf(declared);
   const found = made ?? inherited(evaluator, of, name, self);
-  return type === null || (found !== null && found.kind !== 'unknown') ? found : typedValue(evaluator, type, module);
+  return typed(evaluator, found, declared === undefined ? null : annotationOf(declared), module);
 }
 
 /** What a constructor keeps: `this.name = …`, or a parameter that TypeScript makes a property. */
@@ -149,11 +148,11 @@ function inherited(
   of: ClassValue | InstanceValue,
   name: string,
   self: ClassValue | InstanceValue,
-): Value | null {
+): Value {
   const { node, module, frame } = of.kind === 'class' ? of : of.of;
-  if (node.superClass === null || frame.depth > 4) return null;
+  if (node.superClass === null || frame.depth > 4) return UNKNOWN;
   const base = evaluator.valueOf(node.superClass, module, frame);
-  if (base.kind !== 'class') return base.kind === 'collection' ? evaluator.member(base, name) : null;
+  if (base.kind !== 'class') return base.kind === 'collection' ? evaluator.member(base, name) : UNKNOWN;
   const deeper = { ...base, frame: { ...base.frame, depth: frame.depth + 1 } };
   if (of.kind === 'class') return declaredClassMember(evaluator, deeper, name, self);
   return declaredClassMember(

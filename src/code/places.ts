@@ -6,7 +6,7 @@ import { codeShapes } from './code-shapes.js';
 import type { Evaluator } from './evaluator.js';
 import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';
-import type { FileRole, Place } from './place.js';
+import { roleOf, type Place } from './place.js';
 import { Receivers } from './receivers.js';
 import type { EachModule } from './registry.js';
 import type { SourceModule } from './source-module.js';
@@ -39,10 +39,7 @@ export class PlaceFinder {
   /** By library and name of a function. */
   private readonly continued = new Map<string, readonly string[]>();
 
-  constructor(
-    private readonly evaluator: Evaluator,
-    private readonly roleOf: (file: string) => FileRole,
-  ) {
+  constructor(private readonly evaluator: Evaluator) {
     const library = usesMongoose(evaluator.modules.all) ? 'unknown' : 'driver';
     this.someCollection = { kind: 'collection', name: null, database: null, library, schema: null };
     this.callers = new Callers(evaluator);
@@ -66,9 +63,8 @@ export class PlaceFinder {
     const named = operationNamed(memberName(callee) ?? '');
     if (named === null || callee.type !== 'MemberExpression') return [];
     const read = this.read(call, NO_FRAME);
-    const isPossible = read !== null || this.receivers.mayBeOperation(callee, named, module);
-    const place = read ?? (isPossible ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
-    if (place === null) return [];
+    if (read === null && !this.receivers.mayBeOperation(callee, named, module)) return [];
+    const place = read ?? this.placeOf(call, named, this.someCollection, NO_FRAME);
     if (place.because === undefined) return [place];
     const isUnclear = read === null && named.common === true;
     if (isUnclear && !this.mayHaveFilter(call, named)) return [];
@@ -129,7 +125,7 @@ export class PlaceFinder {
     const kinds = continues.flatMap((name) => operationNamed(name)?.kinds ?? []);
     return {
       ...spotOf({ module, node: property }),
-      role: this.roleOf(module.file),
+      role: roleOf(module.file),
       method: (property as { readonly name: string }).name,
       kinds: [
         ...new Set([
@@ -197,7 +193,7 @@ export class PlaceFinder {
       };
       const read = readThere(NO_FRAME);
       if (read === null) return { callers: [], open: 1, more: 0 };
-      const own = { ...read, ...spotOf(caller), role: this.roleOf(caller.module.file), through };
+      const own = { ...read, ...spotOf(caller), role: roleOf(caller.module.file), through };
       const isBetter = knownOf(own) > knownOf(place);
       if (own.complete) return { callers: isBetter ? [own] : [], open: isBetter ? 0 : 1, more: 0 };
       const further = this.throughCallers(caller, own, readThere, depth + 1);

@@ -105,15 +105,15 @@ export async function readCode(
   const order = new Map(files.map((file, index) => [file, index]));
   read.sort((one, other) => Number(order.get(one.module.file)) - Number(order.get(other.module.file)));
   const modules = read.map(({ module }) => module);
-  const { aliases, packages, isPrismaOnMongo, unread: unreadAliases } = resolutionOf(folder, tree.configurations);
-  const evaluator = new Evaluator(new SourceModules(modules, aliases, packages, isPrismaOnMongo), collections);
+  const resolution = resolutionOf(folder, tree.configurations);
+  const evaluator = new Evaluator(new SourceModules(modules, resolution), collections);
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
   const each: EachModule = (use) => modules.forEach((module) => attempt(module.file, () => use(module)));
   evaluator.registry.register(each);
-  const { indexes, unknownIndexes, paths } = declarationsIn(evaluator, each, roleOf);
-  const implied = impliedPlaces(evaluator, each, roleOf);
-  const places = within([...new PlaceFinder(evaluator, roleOf).all(each), ...implied.places]);
+  const { indexes, unknownIndexes, paths } = declarationsIn(evaluator, each);
+  const implied = impliedPlaces(evaluator, each);
+  const places = within([...new PlaceFinder(evaluator).all(each), ...implied.places]);
   const understood = read.filter(({ module }) => !unread.has(module.file));
   return {
     places,
@@ -127,7 +127,7 @@ export async function readCode(
     ),
     files: understood.length,
     generated,
-    unread: [...[...unread].map(([file, why]) => ({ file, why })), ...unreadAliases]
+    unread: [...[...unread].map(([file, why]) => ({ file, why })), ...resolution.unread]
       .map(({ file, why }) => ({ file: posix.join(name, file), why }))
       .sort((one, other) => compareTexts(one.file, other.file)),
   };

@@ -9,6 +9,7 @@ import { bare, memberName } from './syntax.js';
 import {
   isNullish,
   waysOf,
+  type ClassValue,
   type CollectionValue,
   type Frame,
   type InstanceValue,
@@ -143,8 +144,8 @@ export class Receivers {
   }
 
   /** What a class extends in the end, if it was not read; null if all of it was. */
-  private unreadBase(of: Value & { readonly kind: 'instance' | 'class' }): Value | null {
-    let at = of.kind === 'class' ? of : (of as InstanceValue).of;
+  private unreadBase(of: ClassValue | InstanceValue): Value | null {
+    let at = of.kind === 'class' ? of : of.of;
     for (let depth = 0; depth < MOST_BASES; depth += 1) {
       const { superClass } = at.node;
       if (superClass === null) return null;
@@ -162,8 +163,8 @@ export class Receivers {
       const callee = bare(at.callee);
       const name = memberName(callee);
       if (callee.type !== 'MemberExpression' || name === null) return false;
-      if (operationNamed(name) !== null && operationNamed(name)?.common !== true) return true;
-      if (name === 'find') return true;
+      const operation = operationNamed(name);
+      if (name === 'find' || (operation !== null && operation.common !== true)) return true;
       if (!CHAIN_METHODS.has(name)) return false;
       at = bare(callee.object as Expression);
     }

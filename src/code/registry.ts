@@ -1,8 +1,8 @@
-import type { Expression } from 'oxc-parser';
+import type { Expression, Node } from 'oxc-parser';
+import { noted } from '../grouped-by.js';
 import { modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
 import { roleOf } from './place.js';
 import type { SourceModule } from './source-module.js';
-import { noted } from './syntax.js';
 import { choice, fieldOf, textOf, type Evaluating, type ObjectValue, type Site, type Value } from './value.js';
 
 /** Does something with each module of the source. */
@@ -21,11 +21,15 @@ export class Registry {
   /** By the name of the property. */
   private readonly onlyAssigned = new Map<string, Value | null>();
   private registered: ReadonlyMap<string, Value> = new Map();
+  /** Without tests. */
+  private readonly modules: readonly SourceModule[];
 
   constructor(
     private readonly evaluator: Evaluating,
-    private readonly modules: readonly SourceModule[],
-  ) {}
+    all: readonly SourceModule[],
+  ) {
+    this.modules = all.filter(({ file }) => roleOf(file) !== 'test');
+  }
 
   /** Finds the models. One that is asked for meanwhile is unknown. */
   register(each: EachModule): void {
@@ -44,7 +48,7 @@ export class Registry {
     if (this.providers === null) {
       this.providers = [];
       for (const module of this.modules)
-        for (const node of roleOf(module.file) === 'test' ? [] : module.providers) {
+        for (const node of module.providers) {
           const provider = this.evaluator.ask(node, module);
           if (provider.kind === 'object') this.providers.push([fieldOf(provider, 'provide'), provider]);
         }
@@ -55,13 +59,7 @@ export class Registry {
 
   /** What is assigned to properties of that name, or stands in objects, anywhere but in tests. */
   kept(name: string): readonly Site[] {
-    if (this.byProperty === null) {
-      this.byProperty = new Map();
-      for (const module of this.modules)
-        if (roleOf(module.file) !== 'test')
-          for (const [each, values] of module.kept)
-            for (const node of values) noted(this.byProperty, each, { node, module });
-    }
+    this.byProperty ??= this.sites(({ kept }) => kept);
     return this.byProperty.get(name) ?? [];
   }
 
@@ -81,14 +79,15 @@ export class Registry {
 
   /** What the source says to be of a type of that name. */
   madeAs(name: string): readonly Site[] {
-    if (this.byType === null) {
-      this.byType = new Map();
-      for (const module of this.modules) {
-        if (roleOf(module.file) === 'test') continue;
-        for (const [type, nodes] of module.madeAs) for (const node of nodes) noted(this.byType, type, { node, module });
-      }
-    }
+    this.byType ??= this.sites(({ madeAs }) => madeAs);
     return this.byType.get(name) ?? [];
+  }
+
+  private sites(of: (module: SourceModule) => ReadonlyMap<string, readonly Node[]>): Map<string, Site[]> {
+    const byName = new Map<string, Site[]>();
+    for (const module of this.modules)
+      for (const [name, nodes] of of(module)) for (const node of nodes) noted(byName, name, { node, module });
+    return byName;
   }
 }
 

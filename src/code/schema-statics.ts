@@ -1,6 +1,6 @@
 import type { Expression, Node } from 'oxc-parser';
 import type { SourceModule } from './source-module.js';
-import { memberName, plainArguments, writtenName, type AnyFunction } from './syntax.js';
+import { memberName, plainArguments, writtenName } from './syntax.js';
 import { NO_FRAME, type Evaluating, type Value } from './value.js';
 
 /**
@@ -9,8 +9,7 @@ import { NO_FRAME, type Evaluating, type Value } from './value.js';
  * Null in any other function, and if no model of the schema is known.
  */
 export function modelOfStatic(evaluator: Evaluating, node: Node, module: SourceModule): Value | null {
-  const around = ownFunction(node, module);
-  const made = around === null ? undefined : module.parents.get(around);
+  const made = aroundOwnFunction(node, module);
   if (made === undefined) return null;
   const of = isStaticMethod(made) ? loadingSchema(made, module) : schemaOf(made, module);
   const schema = of === null ? null : evaluator.valueOf(of, module, NO_FRAME);
@@ -22,16 +21,15 @@ export function modelOfStatic(evaluator: Evaluating, node: Node, module: SourceM
 
 /** Whether `this` is a class, and no object of it. */
 export function isInStatic(node: Node, module: SourceModule): boolean {
-  const around = ownFunction(node, module);
-  const made = around === null ? undefined : module.parents.get(around);
+  const made = aroundOwnFunction(node, module);
   return made !== undefined && isStaticMethod(made);
 }
 
-/** The function whose `this` is meant: arrows have none of their own. */
-function ownFunction(node: Node, module: SourceModule): AnyFunction | null {
+/** What the function stands in whose `this` is meant: arrows have none of their own. */
+function aroundOwnFunction(node: Node, module: SourceModule): Node | undefined {
   let around = module.functionAround(node);
   while (around?.type === 'ArrowFunctionExpression') around = module.functionAround(around);
-  return around;
+  return around === null ? undefined : module.parents.get(around);
 }
 
 function isStaticMethod(made: Node): boolean {

@@ -12,7 +12,7 @@ export type Origin =
       readonly way: Way;
       readonly otherwise: Expression | null;
       /** What TypeScript says of the whole. */
-      readonly type?: TSType | null;
+      readonly type: TSType | null;
     }
   | { readonly from: 'parameter'; readonly of: AnyFunction; readonly index: number; readonly way: Way }
   | { readonly from: 'function'; readonly node: AnyFunction }

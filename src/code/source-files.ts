@@ -6,12 +6,15 @@ import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import { compareTexts } from '../text/compare-texts.js';
 import { isSourceFile } from './source-line.js';
-import type { Alias, PackageFolder } from './source-modules.js';
+import type { Alias, PackageFolder, Resolution } from './source-modules.js';
 import type { UnreadFile } from './understood-code.js';
 
 const NO_SOURCE = /\.d\.[mc]?ts$/;
 const GENERATED_NAME = /[.-](?:min|bundle|bundled|pack)\.[mc]?js$|(?:^|\/)(?:bundle|\.pnp)\.[mc]?js$/;
 const GENERATED_MARK = /__webpack_require__|@generated\b/;
+
+/** Characters at the beginning and the end of a file that may say where it comes from. */
+const LARGEST_MARKED = 2_000;
 
 /** Bytes of the largest file that people write; the others are bundles, or data. */
 const LARGEST_WRITTEN = 500_000;
@@ -72,18 +75,14 @@ export async function sourceTree(folder: string): Promise<SourceTree> {
 
 /** Whether a program wrote a file, such as a bundler or a minifier: what it holds is written elsewhere. */
 export function isGenerated(file: string, text: string): boolean {
-  if (GENERATED_NAME.test(file) || text.length > LARGEST_WRITTEN) return true;
-  if (
+  return (
+    GENERATED_NAME.test(file) ||
+    text.length > LARGEST_WRITTEN ||
     GENERATED_MARK.test(text.slice(0, LARGEST_MARKED)) ||
-    text.slice(-LARGEST_MARKED).includes('//# sourceMappingURL=')
-  )
-    return true;
-  if (text.length < LEAST_MINIFIED) return false;
-  return text.length / text.split('\n').length > LONGEST_LINES;
+    text.slice(-LARGEST_MARKED).includes('//# sourceMappingURL=') ||
+    (text.length >= LEAST_MINIFIED && text.length / text.split('\n').length > LONGEST_LINES)
+  );
 }
-
-/** Characters at the beginning and the end of a file that may say where it comes from. */
-const LARGEST_MARKED = 2_000;
 
 /** Half a sentence. */
 export function unreadBecause(path: string, error: unknown): string {
@@ -95,12 +94,7 @@ export function unreadBecause(path: string, error: unknown): string {
 export function resolutionOf(
   folder: string,
   configurations: readonly string[],
-): {
-  readonly aliases: readonly Alias[];
-  readonly packages: readonly PackageFolder[];
-  readonly isPrismaOnMongo: boolean;
-  readonly unread: readonly UnreadFile[];
-} {
+): Resolution & { readonly unread: readonly UnreadFile[] } {
   const aliases: Alias[] = [];
   const packages: PackageFolder[] = [];
   const unread: UnreadFile[] = [];
@@ -115,7 +109,13 @@ export function resolutionOf(
       return '';
     }
   };
-  const jsonIn = (file: string): Json => objectIn(textIn(file)) ?? {};
+  /** One that others extend is read once. */
+  const known = new Map<string, Json>();
+  const jsonIn = (file: string): Json => {
+    const json = known.get(file) ?? objectIn(textIn(file));
+    known.set(file, json);
+    return json;
+  };
   /** What a configuration says of modules, with what it extends; paths from the folder that they are relative to. */
   const pathsOf = (file: string, depth = 0): Pick<Alias, 'prefix' | 'open' | 'targets'>[] => {
     const { extends: bases, compilerOptions } = jsonIn(file);
@@ -125,9 +125,7 @@ export function resolutionOf(
     const own = Object.entries(objectOf(paths)).map(([name, targets]) => ({
       prefix: name.replace(/\*$/, ''),
       open: name.endsWith('*'),
-      targets: textsIn(targets).map(
-        (target) => posix.join(base, target.replace(/\*$/, '')) + (target.endsWith('/*') ? '/' : ''),
-      ),
+      targets: textsIn(targets).map((target) => posix.join(base, target.replace(/\*$/, ''))),
     }));
     const rooted = typeof baseUrl === 'string' ? [{ prefix: '', open: true, targets: [`${base}/`] }] : [];
     const extended = textsIn(bases).flatMap((each) => {
@@ -200,8 +198,8 @@ function aliasTo(within: string | null, name: string, targets: readonly string[]
     : [{ within, prefix: name.replace(/\*.*$/, ''), open, targets: open ? bare : targets }];
 }
 
-/** Null if it is no object. Comments and commas at the end are allowed, as in a tsconfig.json. */
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+/** Empty if it is no object. Comments and commas at the end are allowed, as in a tsconfig.json. */
+function objectIn(text: string): Json {
   const kept: string[] = [];
   for (const [part] of text.matchAll(JSON_PARTS)) {
     if (/^(?:\/[/*]|\s)/.test(part)) continue;
@@ -209,11 +207,8 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | null {
     kept.push(part);
   }
   try {
-    const value: unknown = JSON.parse(kept.join(''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return objectOf(JSON.parse(kept.join('')));
   } catch {
-    return null;
+    return {};
   }
 }

@@ -12,11 +12,12 @@ import type {
   TSInterfaceDeclaration,
   TSTypeAliasDeclaration,
 } from 'oxc-parser';
+import { noted } from '../grouped-by.js';
 import { readChange, type KeptInThis } from './changes.js';
 import { exportsOf, isExport, nameOf, type Exported } from './exports.js';
 import { namesIn, type DeclaredName } from './pattern.js';
 import { functionScope, NOWHERE, Scope, type Origin } from './scope.js';
-import { annotationOf, isClass, isFunction, isProvider, keptBy, noted, typesOf, type AnyFunction } from './syntax.js';
+import { annotationOf, isClass, isFunction, isProvider, keptBy, typesOf, type AnyFunction } from './syntax.js';
 
 /** Parts of the syntax that hold types alone. */
 const OF_TYPES = new Set(['typeAnnotation', 'returnType', 'typeArguments']);

@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
+import { groupedBy } from '../grouped-by.js';
 import { isSourceFile } from './source-line.js';
 import type { SourceModule } from './source-module.js';
-import { noted } from './syntax.js';
 
 const ENDINGS = [
   '',
@@ -38,6 +38,14 @@ export interface PackageFolder {
   readonly uses: ReadonlySet<string>;
 }
 
+/** What configurations say of a source tree. */
+export interface Resolution {
+  readonly aliases: readonly Alias[];
+  readonly packages: readonly PackageFolder[];
+  /** Whether a schema of Prisma names MongoDB. */
+  readonly isPrismaOnMongo: boolean;
+}
+
 /** Characters of a specifier. A longer one is resolved nowhere. */
 const LONGEST_SPECIFIER = 1_000;
 
@@ -61,17 +69,16 @@ export class SourceModules {
   /** By folder and specifier, only for those that were asked for. */
   private readonly resolved = new Map<string, SourceModule | null>();
   private readonly prefixes = new Map<string | null, Prefixes>();
-  /** By the last part of their paths; empty until it is asked for. */
-  private readonly byName = new Map<string, SourceModule[]>();
+  /** By the last part of their paths; null until it is asked for. */
+  private byName: ReadonlyMap<string, readonly SourceModule[]> | null = null;
   private readonly packages: ReadonlyMap<string, PackageFolder>;
+  readonly isPrismaOnMongo: boolean;
 
   constructor(
     readonly all: readonly SourceModule[],
-    aliases: readonly Alias[],
-    packages: readonly PackageFolder[] = [],
-    /** Whether a schema of Prisma names MongoDB. */
-    readonly isPrismaOnMongo = false,
+    { aliases, packages, isPrismaOnMongo }: Resolution,
   ) {
+    this.isPrismaOnMongo = isPrismaOnMongo;
     this.byFile = new Map(all.map((module) => [module.file, module]));
     this.packages = new Map(packages.map((each) => [each.folder, each]));
     for (const { within, prefix, open, targets } of aliases) {
@@ -120,10 +127,10 @@ export class SourceModules {
 
   /** The file whose path ends so, if there is only one: roots of modules are also set where a program starts. */
   private onlyBelow(roots: readonly string[], path: string): SourceModule | null {
-    if (this.byName.size === 0) for (const module of this.all) noted(this.byName, posix.basename(module.file), module);
+    const byName = (this.byName ??= groupedBy(this.all, ({ file }) => posix.basename(file)));
     const names = ENDINGS.map((ending) => path + ending);
     const meant = names.flatMap(
-      (name) => this.byName.get(posix.basename(name))?.filter(({ file }) => file.endsWith(`/${name}`)) ?? [],
+      (name) => byName.get(posix.basename(name))?.filter(({ file }) => file.endsWith(`/${name}`)) ?? [],
     );
     const nearest = roots[1] ?? roots[0];
     const [only, ...others] = meant.filter(({ file }) => nearest === '.' || file.startsWith(`${nearest}/`));

@@ -144,13 +144,6 @@ function referredTo(type: TSType | null): readonly string[] {
   return type?.type === 'TSTypeReference' ? typeNames(type.typeName).slice(-1) : [];
 }
 
-/** Adds to what is listed under a key. */
-export function noted<Key, Of>(lists: Map<Key, Of[]>, key: Key, one: Of): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [one]);
-  else list.push(one);
-}
-
 /** What may stand for a collection, or declare some. */
 const FOUND_ELSEWHERE =
   /^(?:Identifier|(?:Object|Call|New|Member|Await|Logical|Conditional|TSAs|Chain|ArrowFunction|Function)Expression)$/;

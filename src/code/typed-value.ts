@@ -16,10 +16,12 @@ const MOST_HANDED_ON = 8;
 /** Types of TypeScript whose values are those of the type that they are given. */
 const WRAPPING = new Set(['Promise', 'Awaited', 'Readonly', 'Required', 'Partial', 'NonNullable', 'Ref']);
 
+type Declaration = Class | TSInterfaceDeclaration | TSTypeAliasDeclaration;
+
 /** A type that the source declares, or a package does. */
 type DeclaredType =
-  | { readonly node: Class | TSInterfaceDeclaration | TSTypeAliasDeclaration; readonly module: SourceModule }
-  | { readonly from: string; readonly name: string };
+  | { readonly node: Declaration; readonly module: SourceModule }
+  | { readonly node: null; readonly from: string; readonly name: string };
 
 /**
  * The value of which only the type is known: an object of a class; of an interface, what the source makes of that type, if all
@@ -51,6 +53,11 @@ export function typedValue(evaluator: Evaluating, type: TSType | null, module: S
     default:
       return UNKNOWN;
   }
+}
+
+/** A value, or what its type says of it if nothing else is known. */
+export function typed(evaluator: Evaluating, value: Value, type: TSType | null, module: SourceModule): Value {
+  return value.kind === 'unknown' && type !== null ? typedValue(evaluator, type, module) : value;
 }
 
 /** A member of something of which only the type is known. */
@@ -112,11 +119,11 @@ function ofReference(
   if (WRAPPING.has(name)) return typedValue(evaluator, given[0] ?? null, module);
   const declared = declaredType(evaluator, names, module);
   if (declared === null) return UNKNOWN;
-  if ('from' in declared) return ofPackage(evaluator, declared.from, declared.name, given, module);
+  if (declared.node === null) return ofPackage(evaluator, declared.from, declared.name, given, module);
   const { node } = declared;
   return evaluator.ofDeclaration(node, () => {
     if (isClass(node) && !node.abstract) return instanceOf(node, declared.module);
-    const made = madeAs(evaluator, name, declared);
+    const made = madeAs(evaluator, name, node);
     if (made !== null) return made;
     if (isClass(node)) return instanceOf(node, declared.module);
     if (node.type === 'TSTypeAliasDeclaration') return typedValue(evaluator, node.typeAnnotation, declared.module);
@@ -157,22 +164,17 @@ function ofPackage(
   const isModel = /Model(?:Type)?$/.test(name) && (OF_MONGODB.test(from) || from.startsWith('mongoose-'));
   if (!isModel) return (OF_MONGODB.test(from) ? VALUES_OF_PACKAGES[name] : undefined) ?? { kind: 'unknown', from };
   const names = of?.type === 'TSTypeReference' ? typeNames(of.typeName) : [];
-  const declared = declaredType(evaluator, names, module);
-  const made = declared === null || 'from' in declared ? null : madeAs(evaluator, names.at(-1) ?? '', declared);
+  const declaration = declaredType(evaluator, names, module)?.node ?? null;
+  const made = declaration === null ? null : madeAs(evaluator, names.at(-1) ?? '', declaration);
   return made?.kind === 'collection'
     ? made
     : { kind: 'collection', name: null, database: null, library: 'mongoose', schema: null };
 }
 
 /** What the source makes of a type that holds collections or objects of classes; null if nothing. */
-function madeAs(
-  evaluator: Evaluating,
-  name: string,
-  { node: declaration }: Exclude<DeclaredType, { readonly from: string }>,
-): Value | null {
+function madeAs(evaluator: Evaluating, name: string, declaration: Declaration): Value | null {
   const made = evaluator.registry.madeAs(name).flatMap(({ node, module }): readonly Value[] => {
-    const declared = declaredType(evaluator, [name], module);
-    if (declared === null || 'from' in declared || declared.node !== declaration) return [];
+    if (declaredType(evaluator, [name], module)?.node !== declaration) return [];
     return waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node as Expression, module)).flatMap(
       (way) => serviceOf(way) ?? [],
     );
@@ -214,7 +216,7 @@ function declaredType(
     if (target !== null) return exportedType(evaluator, wanted, target, depth + 1);
     return origin.specifier.startsWith('.')
       ? null
-      : { from: origin.specifier, name: wanted === 'default' ? name : wanted };
+      : { node: null, from: origin.specifier, name: wanted === 'default' ? name : wanted };
   }
   return null;
 }
@@ -223,7 +225,7 @@ function exportedType(evaluator: Evaluating, name: string, module: SourceModule,
   const found = module.exports.get(name);
   if (found !== undefined && 'local' in found) return declaredType(evaluator, [found.local], module, depth);
   if (found !== undefined && 'expression' in found) {
-    const { expression } = found as { readonly expression: Expression };
+    const { expression } = found;
     return isClass(expression) ? { node: expression, module } : null;
   }
   const further = found === undefined ? module.reexported.map((specifier) => ({ specifier, name })) : [found];
@@ -231,7 +233,8 @@ function exportedType(evaluator: Evaluating, name: string, module: SourceModule,
   for (const { specifier, name: wanted } of further) {
     const target = evaluator.moduleOf(module, specifier);
     if (target === null) {
-      if (found !== undefined && !specifier.startsWith('.')) return { from: specifier, name: wanted ?? name };
+      if (found !== undefined && !specifier.startsWith('.'))
+        return { node: null, from: specifier, name: wanted ?? name };
       continue;
     }
     const declared = exportedType(evaluator, wanted ?? name, target, depth + 1);

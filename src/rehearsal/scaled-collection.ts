@@ -1,5 +1,6 @@
 import { BSON, Binary, ObjectId, type Document, Double, Int32, Long } from 'mongodb';
 import { SeededRandom } from '../demo/seeded-random.js';
+import { noted } from '../grouped-by.js';
 import { MS_PER_SECOND } from '../time-units.js';
 
 /** A string shorter than this has too few others of its kind. */
@@ -64,9 +65,7 @@ export class ScaledCollection {
     const values = new Map<string, unknown[]>();
     for (const document of sample)
       mapped(document, '', (value, path) => {
-        const known = values.get(path);
-        if (known === undefined) values.set(path, [value]);
-        else known.push(value);
+        noted(values, path, value);
         return value;
       });
     const ids = [...values].filter(([path]) => path.startsWith(`${ID}.`));

@@ -3,7 +3,7 @@ import { figureIn } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import type { Capabilities } from '../../connect/engine.js';
-import { groupedBy } from '../../grouped-by.js';
+import { groupedBy, noted } from '../../grouped-by.js';
 import type { Collection } from '../collection.js';
 import { GroupRetries, readInHalves } from './read-in-halves.js';
 
@@ -141,9 +141,7 @@ class AnsweredGroups {
     for (const answer of await this.reader.aggregate<Document>(database, name, pipeline, bounds).toArray()) {
       const member = group[figureIn(answer, MEMBER) ?? -1];
       if (member === undefined) return new Map();
-      const ofMember = answers.get(member.name);
-      if (ofMember === undefined) answers.set(member.name, [answer]);
-      else ofMember.push(answer);
+      noted(answers, member.name, answer);
     }
     return answers;
   }
