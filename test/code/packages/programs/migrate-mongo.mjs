@@ -9,7 +9,8 @@ await mkdir(folder);
 for (const name of ['1-one.mjs', '2-two.mjs', '3-three.mjs'])
   await writeFile(join(folder, name), 'export const up = async () => {};\nexport const down = async () => {};\n');
 const settings = {
-  mongodb: { url: uri, databaseName },
+  // It does not wait for the index of its locks: with one connection, that is built before what follows, and before `close`.
+  mongodb: { url: uri, databaseName, options: { maxPoolSize: 1 } },
   migrationsDir: folder,
   migrationFileExtension: '.mjs',
   moduleSystem: 'esm',
