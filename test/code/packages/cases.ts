@@ -6,6 +6,8 @@ export interface PackageCase extends InstalledPackages {
   readonly source: string;
   /** Which of its files, if the package has its code twice. */
   readonly include?: readonly string[];
+  /** Whether it is published as one file of more than 500 KB, which is left out. */
+  readonly isBundle?: boolean;
 }
 
 export const PACKAGES: readonly PackageCase[] = [
@@ -52,6 +54,7 @@ export const PACKAGES: readonly PackageCase[] = [
     },
     source: '@librechat/data-schemas/dist',
     include: ['index.mjs'],
+    isBundle: true,
   },
   { name: 'migrate-mongo', packages: { 'migrate-mongo': '14.0.7', mongodb: '6.22.0' }, source: 'migrate-mongo/lib' },
   {

@@ -92,6 +92,9 @@ describe('the lines of published packages', () => {
           '',
         ].join('\n'),
       );
+    expect([found.code.files > 0, found.code.generated > 0]).toEqual(
+      of.isBundle === true ? [false, true] : [true, false],
+    );
     expect(outcomes.length).toBeGreaterThan(0);
     expect(outcomes.filter(({ outcome }) => outcome.startsWith('wrong'))).toEqual([]);
   });
