@@ -5,7 +5,7 @@ import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
 import { mainPartSeverity, mayBeMainPart } from '../src/judgement/queries/daily-cost.js';
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { isRepeated } from '../src/judgement/queries/query-size.js';
+import { isFrequent, isRepeated, KEYS_PER_DOCUMENT } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
@@ -19,8 +19,10 @@ const GROUPING = new Set(['$group', '$bucket', '$bucketAuto', '$sortByCount']);
 interface Recomputed {
   readonly query: Query;
   readonly cost: QueryCost;
-  /** Documents of the collection that an execution examines. */
+  /** Documents of the collection that an execution examines, or a third of the index keys if these are enough. */
   readonly examined: number;
+  /** "1,200 documents", "12,000 index keys". */
+  readonly read: string;
   /** Documents that an execution returns; null if unknown. */
   readonly returned: number | null;
   /** Whether it groups the whole collection so often, and documents change so seldom, that most results are the same. */
@@ -74,27 +76,32 @@ export const computedValue = defineWorstQueryCheck({
     if (isSame && examined >= limits.documents) return writes === null ? 'info' : 'warning';
     const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
     if (!isSummary || !isRepeated(query, cost)) return null;
-    return mainPartSeverity(cost, examined) === 'warning' || examined >= MANY * limits.documents ? 'warning' : 'info';
+    const isMuch = examined >= MANY * limits.documents || mainPartSeverity(cost, examined) === 'warning';
+    return isMuch || (examined >= limits.documents && isFrequent(query, cost)) ? 'warning' : 'info';
   },
   severityIfSure: ({ cost }) => (mayBeMainPart(cost) ? 'warning' : null),
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
-  message: ([{ query, cost, examined, returned, writes, isSame }]) => {
-    const [documents, executions] = [plural(Math.round(examined), 'document'), plural(cost.executions, 'execution')];
+  message: ([{ query, cost, read, returned, writes, isSame }]) => {
+    const executions = plural(cost.executions, 'execution');
     if (!isSame)
-      return `${queryText(query)} reads ${documents} to return ${formatCount(Math.round(returned ?? 0))}, in each of ${executions} (${cost.window}).`;
+      return `${queryText(query)} reads ${read} to return ${formatCount(Math.round(returned ?? 0))}, in each of ${executions} (${cost.window}).`;
     return (
-      `The same value is computed from ${documents} in each of ${executions} (${cost.window}). ` +
+      `The same value is computed from ${read} in each of ${executions} (${cost.window}). ` +
       (writes === null
         ? 'How often the documents change is unknown, as not all operations were recorded.'
         : `Meanwhile, the collection was written to ${writes === 0 ? 'not once' : plural(writes, 'time')}.`)
     );
   },
-  figures: ([{ examined, writes }]) => ({ documentsExamined: Math.round(examined), writesRecorded: writes }),
+  figures: ([{ cost, writes }]) => ({
+    documentsExamined: Math.round(cost.documentsExamined ?? 0),
+    keysExamined: Math.round(cost.keysExamined ?? 0),
+    writesRecorded: writes,
+  }),
   saved: ({ examined }) => examined,
-  remedy: ({ examined }) =>
+  remedy: ({ read }) =>
     stepsOf(
       'Keep the value in a document of its own, and read that. Add to it with `$inc` in the code that writes, in a transaction if it must always agree.',
-      `If it may be some minutes old, compute it by a job instead, with \`$merge\` at the end of the pipeline: the ${formatCount(Math.round(examined))} documents are then read once per run of the job.`,
+      `If it may be some minutes old, compute it by a job instead, with \`$merge\` at the end of the pipeline: the ${read} are then read once per run of the job.`,
       'Check that the pipeline is no longer among the costliest operations.',
     ),
 });
@@ -112,13 +119,16 @@ function recomputed({ cluster, limits }: Context): Recomputed[] {
     const group = pipeline.findIndex(computes);
     if (group === -1 || pipeline.slice(0, group).some((stage) => '$limit' in stage)) return [];
     const cost = queryCost([query], workload);
-    const examined = cost?.documentsExamined ?? null;
-    if (cost === null || examined === null) return [];
+    if (cost === null || cost.documentsExamined === null) return [];
+    const [documents, keys] = [cost.documentsExamined, cost.keysExamined ?? 0];
+    const isOfKeys = documents < keys / KEYS_PER_DOCUMENT;
+    const examined = isOfKeys ? keys / KEYS_PER_DOCUMENT : documents;
+    const read = isOfKeys ? plural(Math.round(keys), 'index key') : plural(Math.round(documents), 'document');
     const writes = writesTo(query, workload);
     const isOften = (cost.executionsPerDay ?? cost.executions) >= limits.executions;
     const isSteady = writes === null || writes / cost.executions <= limits.writes;
     const isSame = isEmpty(query.conditions) && !query.limited && isOften && isSteady;
-    return [{ query, cost, examined, returned: cost.documentsReturned, isSame, writes }];
+    return [{ query, cost, examined, read, returned: cost.documentsReturned, isSame, writes }];
   });
 }
 

@@ -5,7 +5,7 @@ import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { severityOf } from '../src/judgement/margins.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
-import { isBelow, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
+import { isBelow, isFrequent, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { REDESIGN, RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
@@ -29,7 +29,8 @@ export const deepSkip = defineWorstQueryCheck({
     info: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents skipped by the deepest execution from which an info is given',
+      description:
+        'documents skipped by the deepest execution from which an info is given, and by an average one from which it is a warning if requests send it',
       source:
         'judgement: about a millisecond of processor for documents that nobody sees, and more as they grow in number',
     },
@@ -54,12 +55,13 @@ export const deepSkip = defineWorstQueryCheck({
     }),
   path: () => null,
   rank: ({ skips }) => skips.average,
-  severity({ query, skips }, { limits: { info, warning, error } }) {
+  severity({ query, cost, skips }, { limits: { info, warning, error } }) {
     const size = sizeFor(query);
     if (isBelow(query, SCAN_SIZE.default)) return null;
     const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
     if (!isRepeated(query, skips)) return null;
-    const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
+    const least = isFrequent(query, cost) ? Math.min(info, warning) : warning;
+    const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning: least, error });
     return byAverage ?? (atSize(skips.deepest) >= info ? 'info' : null);
   },
   confidence: 'high',

@@ -14,11 +14,12 @@ import {
   documentWeight,
   examinedAtJudgedSize,
   isRepeated,
+  KEYS_PER_DOCUMENT,
 } from '../src/judgement/queries/query-size.js';
 import { ERROR, RETIRED_OF_OPERATIONS, SCAN_SIZE, WARNING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { lackedFields } from '../src/judgement/queries/scattered-keys.js';
-import { severityInVain } from '../src/judgement/queries/search-severity.js';
+import { redesignFrom, severityInVain } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 
@@ -40,10 +41,12 @@ export const fullCount = defineQueryCheck({
     path: null,
     remedy: { steps: isEmpty(query.conditions) ? stepsForAll(query) : STEPS_FOR_MANY },
   }),
-  severity({ queries: [query], cost }, { limits: { documents, warning, error } }) {
+  severity({ queries, cost }, { limits: { documents, warning, error } }) {
+    const [query] = queries;
     const ofKeys = isEmpty(query.conditions) ? 0 : (cost.keysExamined ?? 0) / KEYS_PER_DOCUMENT;
     const examined = Math.max((examinedAtJudgedSize(query, cost) ?? 0) * documentWeight(query), ofKeys);
-    return severityInVain(examined, cost, isRepeated(query, cost), { info: documents, warning, error });
+    const limits = { info: documents, warning, error };
+    return severityInVain(examined, cost, isRepeated(query, cost), limits, redesignFrom(queries, cost));
   },
   message(group) {
     const { queries, cost } = group;
@@ -53,9 +56,6 @@ export const fullCount = defineQueryCheck({
     return `${why} An execution examines ${examinedText(group)}${averageText(group, null)} on average (${cost.window}).`;
   },
 });
-
-/** Index keys that take as long to count as a document. Measured on 6.0.5, with documents of 3 KB. */
-const KEYS_PER_DOCUMENT = 3;
 
 /** Documents, or the keys of an index if these are enough. */
 function examinedText({ queries, cost }: QueryGroup): string {
@@ -98,11 +98,12 @@ function stepsForAll({ known: { collection } }: Query): RemedyStep[] {
 }
 
 /**
- * Whether a query counts documents of a collection and asks for nothing else: what drivers send for `countDocuments`, or
- * `$count`. The `count` command is no such query: without a condition, the server answers it from the metadata.
+ * Whether a query counts documents of a collection and asks for nothing else: what drivers send for `countDocuments`,
+ * `$count`, or the `count` command with a condition. Without one, the server answers that command from the metadata.
  */
-function isCount({ operation: { shape }, known, joins }: Query): boolean {
+function isCount({ operation: { shape }, known, joins, conditions }: Query): boolean {
   const { kind, namespace, pipeline = [] } = shape;
+  if (kind === 'count') return !isEmpty(conditions);
   // A view has no metadata of its own.
   if (kind !== 'aggregate' || namespace !== known.collection.namespace || joins) return false;
   const [first, ...others] = pipeline.filter(({ $match }) => !isObjectShape($match));

@@ -18,7 +18,7 @@ import {
   returnsAllThatMatch,
 } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
-import { isRepeated, isShareOfAll, sizeFor } from '../src/judgement/queries/query-size.js';
+import { documentWeight, isRepeated, isShareOfAll, sizeFor } from '../src/judgement/queries/query-size.js';
 import {
   ERROR,
   ERROR_PER_DAY,
@@ -114,7 +114,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 /** What an execution examines too much of: documents, or only keys of an index. */
 interface Excess {
   readonly what: 'documentsExamined' | 'keysExamined';
-  /** Per execution, and the same at the judged size. */
+  /** Per execution, and the same at the judged size: there, each 4 KB of a document count as one. */
   readonly recorded: number;
   readonly examined: number;
   /** For each document that matches; null if the figures do not tell how many do. */
@@ -136,7 +136,8 @@ function excessOf(query: Query, cost: QueryCost, { info }: Pick<Limits, 'info'>)
   const isScan = examined >= MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity);
   const documents = excessIn(query, cost, 'documentsExamined');
   const keys = excessIn(query, cost, 'keysExamined');
-  const areDocuments = documents.ratio >= (isScan ? Math.min(info, 1 / SHARE_WANTED) : info);
+  const least = isRecurringSearch(query, cost, documents.examined) ? Math.min(info, FEW.info) : info;
+  const areDocuments = documents.ratio >= (isScan ? Math.min(info, 1 / SHARE_WANTED) : least);
   // A hundred documents must not hide ten thousand keys.
   if (areDocuments && keys.examined < FEW.info * documents.examined) return documents;
   const areKeys = keys.ratio >= info && (hasScatteredKeys(query) || laterRange(query, cost) !== null);
@@ -148,8 +149,9 @@ function excessIn(query: Query, cost: QueryCost, what: Excess['what']): Excess &
   const [recorded, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
   const size = sizeFor(query);
   const isBound = recorded <= ONE || !isShareOfAll(query, recorded);
-  const examined = size === null || isBound ? recorded : atJudgedSize(recorded, size);
-  return { what, recorded, examined, ratio: (returned <= ONE ? examined : recorded) / Math.max(1, returned) };
+  const atSize = size === null || isBound ? recorded : atJudgedSize(recorded, size);
+  const ratio = (returned <= ONE ? atSize : recorded) / Math.max(1, returned);
+  return { what, recorded, examined: what === 'documentsExamined' ? atSize * documentWeight(query) : atSize, ratio };
 }
 
 /** What an index that has all fields of the conditions would not examine, however many match. */

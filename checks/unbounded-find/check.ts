@@ -10,7 +10,7 @@ import { accompanyingIndex } from '../../src/judgement/indexes/index-steps.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { exclusion, projectedFind } from '../../src/judgement/queries/left-out-fields.js';
-import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
+import { isBelow, isFrequent, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
@@ -32,8 +32,8 @@ const thresholds = {
   info: {
     default: MB,
     unit: 'bytes',
-    description: 'bytes returned per execution from which it is reported',
-    source: 'judgement: about ten milliseconds of a line of 1 Gbit/s, and more to decode it',
+    description: 'bytes returned per execution from which it is reported, and a warning if requests send it',
+    source: 'ten milliseconds of a line of 1 Gbit/s, and five to decode it',
   },
   warning: {
     default: 16 * MB,
@@ -51,7 +51,8 @@ const thresholds = {
 
 /**
  * A recorded read without a limit, a condition on unique values or a list of wanted fields is a finding from a megabyte per
- * execution on: a warning if an application repeats it and it returns more than one full batch, or too much in a day.
+ * execution on: a warning if requests send it, or if an application repeats it and it returns more than one full batch, or too
+ * much in a day.
  */
 export const unboundedFind = defineWorstQueryCheck({
   id: 'unbounded-find',
@@ -78,7 +79,7 @@ export const unboundedFind = defineWorstQueryCheck({
     const bytes = atSize(find, find.bytes);
     if (atSize(find, find.documents) < PAGE || bytes < limits.info) return null;
     const isMuch = bytes >= limits.warning || bytes * (cost.executionsPerDay ?? 0) >= limits.warningPerDay;
-    return isMuch && isRepeated(query, cost) ? 'warning' : 'info';
+    return isFrequent(query, cost) || (isMuch && isRepeated(query, cost)) ? 'warning' : 'info';
   },
   confidence: 'medium',
   message: (all) =>

@@ -36,7 +36,7 @@ export interface CollectionBytes {
 export interface Cost {
   readonly impact: Impact;
   readonly ranBy: readonly RanBy[];
-  /** The largest share of the recording that one operation examines, 0 to 1, if the remedy saves nearly all of it. */
+  /** The largest share of the recording that one operation examines or takes, 0 to 1, if the remedy saves nearly all of it. */
   readonly largestShare: number | null;
 }
 
@@ -163,6 +163,7 @@ export function costOf(
     examined: total,
     documents: recording.documents[source],
     bytes: recording.bytes[source],
+    milliseconds: isAllTime ? workload.milliseconds[source] : null,
     executions: recording.executions[source],
     watchedMs,
   };

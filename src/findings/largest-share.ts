@@ -7,23 +7,26 @@ import type { OperationFigures } from '../workload/workload.js';
 import type { StampedFinding } from './stamp.js';
 
 /**
- * Share of all that a recording examines, by documents and keys, by documents, or by their bytes, from which one operation is an error, and down to which it
- * stays one if it was one. DESIGN.md, "The big one stands out". Time is no measure of it: it depends on what else a machine does.
+ * Share of a recording's time, or of all that it examines, by documents and keys, by documents, or by their bytes, from which one
+ * operation is an error, and down to which it stays one if it was one. DESIGN.md, "The big one stands out".
  */
 const LARGE = 0.25;
 const STILL_LARGE = 0.2;
 /** Share of what it examines that the remedy saves, from which nearly all of it is wasted. */
 const NEARLY_ALL = 0.9;
+/** Milliseconds of an average execution from which its time says something: what else a machine does delays short ones. Judgement. */
+const LASTING_MS = 10;
 /** Executions of a recording from which its shares say something; one of an hour says it with fewer. */
 const ENOUGH_EXECUTIONS = 1_000;
 
-/** What was examined, in each measure; null if unknown. */
+/** What was examined, in each measure, and how long it took; null if unknown. */
 export interface Examined {
   /** Documents and index keys. */
   readonly examined: number | null;
   readonly documents: number | null;
   /** The documents' bytes, each as large as its collection's are on average. */
   readonly bytes: number | null;
+  readonly milliseconds: number | null;
 }
 
 /** All that was recorded beside an operation, by the same source. */
@@ -33,7 +36,7 @@ export interface WholeRecording extends Examined {
 }
 
 /**
- * The share of the recording that one operation examines, 0 to 1: the largest of those that waste nearly all of that.
+ * The share of the recording that one operation examines or takes, 0 to 1: the largest of those that waste nearly all of that.
  *
  * @param recorded each with the documents and index keys that the remedy saves, and the bytes of its documents; null if unknown
  * @returns null if there is none, or too little was recorded
@@ -54,9 +57,14 @@ export function largestShare(
       quotient(examined, whole.examined) ?? 0,
       quotient(figures.documentsExamined, whole.documents) ?? 0,
       quotient(bytes, whole.bytes) ?? 0,
+      isLasting(figures) ? (quotient(figures.milliseconds, whole.milliseconds) ?? 0) : 0,
     ];
   });
   return shares.length === 0 ? null : Math.max(...shares);
+}
+
+function isLasting({ milliseconds, executions }: OperationFigures): boolean {
+  return (milliseconds ?? 0) >= LASTING_MS * executions;
 }
 
 /** A warning as an error if its largest operation examines a quarter of the recording, in a collection that is not small. */
@@ -73,6 +81,6 @@ export function standingOut<Of extends Finding & Pick<StampedFinding, 'isSeverit
   return {
     ...finding,
     severity: 'error',
-    message: `${finding.message} It is an error because one operation takes a quarter or more of the documents, keys or bytes that recorded operations examine.`,
+    message: `${finding.message} It is an error because one operation takes a quarter or more of the recorded time, or of the documents, keys or bytes that recorded operations examine.`,
   };
 }

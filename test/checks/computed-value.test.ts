@@ -6,18 +6,25 @@ const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 10, 21);
 const BY_STATUS = { $group: { _id: '$status', total: { $sum: '$total' } } };
 
+const ofCustomer = { $match: { customer: 7 } };
+
 /** Within two days. */
 const grouped = (executions: number, documents = 20_000, pipeline: readonly object[] = [BY_STATUS]): Recorded => ({
   kind: 'aggregate',
   command: { pipeline },
   figures: { executions, documentsExamined: documents * executions, documentsReturned: 4 * executions },
 });
+/** Of what an index finds, without a document. */
+const onKeys = (keys: number): Recorded => ({
+  ...grouped(4_000, 0, [ofCustomer, BY_STATUS]),
+  plan: 'IXSCAN { customer: 1, status: 1 }',
+  figures: { executions: 4_000, documentsExamined: 0, keysExamined: 4_000 * keys, documentsReturned: 16_000 },
+});
 const written = (executions: number): Recorded => ({
   kind: 'update',
   command: { q: { number: 7 }, u: { $set: { a: 1 } } },
   figures: { executions, documentsExamined: executions, documentsReturned: executions },
 });
-const ofCustomer = { $match: { customer: 7 } };
 const found20 = (match: object, ...behind: readonly object[]): Recorded => ({
   ...grouped(4_000, 20_000, [match, BY_STATUS, ...behind]),
   plan: 'IXSCAN { customer: 1 }',
@@ -40,7 +47,10 @@ describe('computed-value', () => {
       of({ ...grouped(1_000), figures: { ...grouped(1_000).figures, documentsReturned: 2_001_000 } }),
       [],
     ],
-    ['of a thousand that change', of(grouped(4_000, 1_200), written(900)), ['info medium null']],
+    ['of a thousand that change', of(grouped(4_000, 1_200), written(900)), ['warning medium null']],
+    ['of a thousand that change, ten times a day', of(grouped(20, 1_200), written(900)), ['info medium null']],
+    ['of keys alone', of(onKeys(9_000), written(9_000)), ['warning medium null']],
+    ['of keys that take no longer than 900 documents', of(onKeys(2_700), written(9_000)), []],
     ['of few documents', of(grouped(4_000, 900)), []],
     [
       'of few documents, a tenth of all that is examined',

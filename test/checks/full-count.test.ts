@@ -30,7 +30,8 @@ describe('full-count', () => {
     ['4,000 documents, repeated', of(4_000), ['warning null']],
     ['120,000 documents, twice', of(120_000, 2), ['info null']],
     ['120,000 documents, ten times a day', of(120_000, 300), ['warning null']],
-    ['2,000 documents', of(2_000), ['info null']],
+    ['2,000 documents', of(2_000), ['warning null']],
+    ['2,000 documents, once a day', of(2_000, 30), ['info null']],
     ['two million documents', of(2_000_000), ['error null']],
     ['50,000 documents, 3,000 times a day', of(50_000, 90_000), ['error null']],
     ['$count', { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $count: 'orders' }])] }, ['error null']],
@@ -78,6 +79,18 @@ describe('full-count', () => {
             ...counted(40_000, 1_000, [{ $match: { at: { $gt: 3 } } }, ...COUNT_ALL.slice(1)]),
             plan: 'IXSCAN { at: 1 }',
           },
+        ],
+      },
+      ['error null'],
+    ],
+    [
+      'of one by the command',
+      {
+        documents: 120_000,
+        indexes: [index({ at: 1 })],
+        fields: ['at'],
+        recorded: [
+          { ...counted(40_000), kind: 'count', command: { query: { at: { $gt: 3 } } }, plan: 'IXSCAN { at: 1 }' },
         ],
       },
       ['error null'],

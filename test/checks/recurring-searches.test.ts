@@ -32,40 +32,33 @@ const parts = (elements: number): FieldType => ({
   elementsPerArray: elements,
   longestString: null,
 });
-const searched = (filter: object): Recorded => ({ command: { filter }, figures: nineThousand(40, 3, 2_000) });
+const searched = (filter: object): Recorded => ({ command: { filter }, figures: nineThousand(40, 3, 900) });
 const within = (path: string): FieldType => ({ ...parts(0), path, types: { string: 100 }, elementsPerArray: null });
 
-describe('a search within arrays of 2,000 documents', () => {
+describe('a search within arrays of 900 documents', () => {
   it.each<[string, number, string[]]>([
     ['100 elements each', 100, ['warning parts.name']],
-    ['4 elements each', 4, ['info parts.name']],
+    ['4 elements each', 4, []],
   ])('compares each element: %s', (_, elements, expected) => {
     const fields = [parts(elements), within('parts[].name'), within('title')];
     const judged = (check: AnyClusterCheck, filter: object) =>
-      foundIn(check, { recorded: [searched(filter)], documents: 2_000, fields, days: 1 / 48 });
+      foundIn(check, { recorded: [searched(filter)], documents: 900, fields, days: 1 / 48 });
     expect(judged(caseInsensitiveRegex, { 'parts.name': /ada/i })).toEqual(expected);
     expect(judged(unselectiveFilter, { 'parts.name': /ada/ })).toEqual(expected);
-    expect(judged(caseInsensitiveRegex, { title: /ada/i })).toEqual(['info title']);
+    expect(judged(caseInsensitiveRegex, { title: /ada/i })).toEqual([]);
   });
 });
 
-/** As drivers send `countDocuments({})`. */
-const COUNT_ALL: Recorded = {
-  kind: 'aggregate',
-  command: { pipeline: [{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }] },
-};
+const ON_KEYS: Recorded = { ...UNANCHORED, plan: 'IXSCAN { title: 1 }' };
+const COUNTED_BY: Recorded = { command: { query: { customer: 7 } }, kind: 'count', plan: 'IXSCAN { customer: 1 }' };
 const NEWEST: Recorded = { command: { filter: { room: 1 }, sort: { at: -1 }, limit: 20 }, plan: 'IXSCAN { room: 1 }' };
 
-describe('a search of 1,200 documents, a thousand times', () => {
-  const often = { ...UNANCHORED, figures: nineThousand(1_000, 3, 1_200) };
+describe('a search of 900 documents by an index, a thousand times', () => {
+  const often = { ...UNANCHORED, plan: 'IXSCAN { title: 1 }', figures: nineThousand(1_000, 3, 900) };
   it.each<[string, number, object]>([
-    ['a fifth of all that is examined', 5e6, { severity: 'warning', severityIfSure: undefined }],
-    [
-      'nearly a tenth of it, so that it may have been one before',
-      12e6,
-      { severity: 'info', severityIfSure: 'warning' },
-    ],
-    ['a twentieth of it', 22e6, { severity: 'info', severityIfSure: undefined }],
+    ['a fifth of all that is examined', 4e6, { severity: 'warning', severityIfSure: undefined }],
+    ['nearly a tenth of it, so that it may have been one before', 9e6, { severity: 'info', severityIfSure: 'warning' }],
+    ['a twentieth of it', 17e6, { severity: undefined, severityIfSure: undefined }],
   ])('is %s', (_, elsewhere, expected) => {
     const [problem] = problemsIn(unselectiveFilter, {
       recorded: [often],
@@ -80,9 +73,9 @@ describe('a search of 1,200 documents, a thousand times', () => {
 describe('documents of 16 KB', () => {
   it.each<[string, AnyClusterCheck, Recorded, number, string[], string[]]>([
     ['that a report scans', collectionScan, COUNTED, 4_000, ['info customer_1'], ['warning customer_1']],
-    ['that a search compares', unselectiveFilter, UNANCHORED, 2_000, ['info title'], ['warning title']],
+    ['that a search by an index compares', unselectiveFilter, ON_KEYS, 900, [], ['warning title']],
     ['that are sorted for a page', inMemorySort, NEWEST, 200, ['info room_1_at_-1'], ['warning room_1_at_-1']],
-    ['that are counted', fullCount, COUNT_ALL, 1_000, ['info null'], ['warning null']],
+    ['that are counted', fullCount, COUNTED_BY, 900, [], ['warning null']],
   ])('%s count as four', (_, check, query, examined, ofSmall, ofLarge) => {
     const figures = { ...nineThousand(40, 10, examined), inMemorySorts: check === inMemorySort ? 40 : 0 };
     const judged = (bytes: number) =>
@@ -90,7 +83,7 @@ describe('documents of 16 KB', () => {
         recorded: [{ ...query, figures }],
         documents: Math.max(1_000, examined),
         bytes,
-        indexes: check === inMemorySort ? [index({ room: 1 })] : [],
+        indexes: check === collectionScan ? [] : [index({ room: 1 }), index({ customer: 1 })],
         days: 1 / 48,
       });
     expect(judged(200)).toEqual(ofSmall);
@@ -107,7 +100,7 @@ describe('a scan of 9,000 documents', () => {
     ['for one, by somebody who tried it twice', BY_CUSTOMER, { figures: nineThousand(2, 1) }, ['info customer_1']],
     ['for a fifth of them', BY_CUSTOMER, { figures: nineThousand(40, 1_900) }, []],
     ['for a tenth of them', BY_CUSTOMER, { figures: nineThousand(40, 900) }, ['warning customer_1']],
-    ['for a page that is full soon', FIRST, { figures: nineThousand(40, 20, 1_500) }, ['info customer_1']],
+    ['for a page that is full soon', FIRST, { figures: nineThousand(40, 200, 1_500) }, ['info customer_1']],
     ['by a report, nobody knows on how many', COUNTED, { figures: nineThousand(40, 5) }, ['info customer_1']],
     ['by a report on none', COUNTED, { figures: nineThousand(40, 0) }, ['warning customer_1']],
     [
@@ -124,8 +117,8 @@ describe('a scan of 9,000 documents', () => {
 
   it.each<[string, RegExp, number, number, string[]]>([
     ['one name in any case, looked up again and again', /^ada$/i, 40, 2_000, ['warning name']],
-    ['beginnings, of which the same is compared', /^ada/i, 40, 2_000, ['info name']],
-    ['words, of which the same is compared', /ada/i, 40, 2_000, ['info name']],
+    ['beginnings', /^ada/i, 40, 2_000, ['warning name']],
+    ['words', /ada/i, 40, 2_000, ['warning name']],
     ['one name in any case, looked up twice', /^ada$/i, 2, 2_000, ['info name']],
     ['one name in any case, among a few', /^ada$/i, 40, 900, []],
   ])('by index keys for %s', (_, name, executions, keys, expected) => {

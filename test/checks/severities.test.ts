@@ -131,7 +131,7 @@ const examining = (examined: number, returned: number, executions = 1_000): Reco
 });
 
 describe('an index that finds too much', () => {
-  it.each<[string, Recorded, { documents: number; days?: number }, string[]]>([
+  it.each<[string, Recorded, { documents: number; days?: number; bytes?: number }, string[]]>([
     ['walks all of a collection for a few', examining(9_160, 28), { documents: 9_160 }, ['warning']],
     ['walks a tenth of it', examining(9_160, 28), { documents: 91_600 }, ['warning']],
     ['reads one value of many, which may not grow', examining(9_160, 28), { documents: 1_000_000 }, ['info']],
@@ -140,8 +140,10 @@ describe('an index that finds too much', () => {
     ['returns a good part of it', examining(9_160, 2_000), { documents: 9_160 }, []],
     ['reads half of it for a hundredth of that', examining(9_160, 91), { documents: 18_000 }, ['warning']],
     ['reads all of it for a tenth', examining(9_160, 916), { documents: 9_160 }, ['warning']],
-    ['reads less than half of it for a tenth of that', examining(9_160, 916), { documents: 20_000 }, []],
-    ['examines few', examining(900, 1), { documents: 20_000 }, []],
+    ['reads less than half of it for a tenth of that', examining(9_160, 916), { documents: 20_000 }, ['warning']],
+    ['reads less than half of it for a ninth of that', examining(9_160, 1_018), { documents: 20_000 }, []],
+    ['examines few', examining(900, 1), { documents: 6_000 }, []],
+    ['examines few of 8 KB', examining(900, 1), { documents: 6_000, bytes: 8_192 }, ['warning']],
   ])('%s', (_, recorded, given, expected) => {
     const found = foundIn(poorTargeting, { recorded: [recorded], ...given });
     expect(found.map((line) => line.split(' ')[0])).toEqual(expected);

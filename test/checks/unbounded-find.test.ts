@@ -38,15 +38,18 @@ const codesOf = (given: GivenWorkload) =>
 
 describe('unbounded-find', () => {
   it.each<[string, GivenWorkload, string[]]>([
-    ['12 MB', of(OPEN), ['info null']],
+    ['12 MB', of(OPEN), ['warning null']],
+    ['12 MB once a day', of(OPEN, { executions: 30 }), ['info null']],
+    ['12 MB, four times in half an hour', { ...of(OPEN, { executions: 4 }), days: 0.02 }, ['info null']],
+    ['12 MB, twenty times in half an hour', { ...of(OPEN, { executions: 20 }), days: 0.02 }, ['warning null']],
     ['12 MB, 17,000 times a day', of(OPEN, { executions: 500_000 }), ['warning null']],
     ['24 MB', of(OPEN, { documents: 6_000 }), ['warning null']],
     ['24 MB once a day', of(OPEN, { documents: 6_000, executions: 30 }), ['info null']],
     ['24 MB, twice', { ...of(OPEN, { documents: 6_000, executions: 2 }), days: 0.02 }, ['info null']],
-    ['everything', of({}), ['info null']],
-    ['sorted', of({ ...OPEN, sort: { at: 1 } }), ['info null']],
-    ['without a small field', of({ ...OPEN, projection: { password: 0 } }), ['info null']],
-    ['$match alone', of({ pipeline: [MATCH] }, { kind: 'aggregate' }), ['info null']],
+    ['everything', of({}), ['warning null']],
+    ['sorted', of({ ...OPEN, sort: { at: 1 } }), ['warning null']],
+    ['without a small field', of({ ...OPEN, projection: { password: 0 } }), ['warning null']],
+    ['$match alone', of({ pipeline: [MATCH] }, { kind: 'aggregate' }), ['warning null']],
     [
       '200 documents, of which two million are expected',
       { ...of({}, { documents: 200, executions: 1 }), documents: 200, days: 0.02, expected: { documents: 2_000_000 } },
@@ -57,7 +60,7 @@ describe('unbounded-find', () => {
       { ...of(OPEN, { documents: 20, executions: 1 }), documents: 200, expected: { documents: 2_000_000 } },
       [],
     ],
-    ['two reads of one collection', { recorded: [read(OPEN), read({ filter: { shop: 3 } })] }, ['info null']],
+    ['two reads of one collection', { recorded: [read(OPEN), read({ filter: { shop: 3 } })] }, ['warning null']],
     ['a limit', of({ ...OPEN, limit: 5_000 }), []],
     ['$limit', of({ pipeline: [MATCH, { $limit: 5_000 }] }, { kind: 'aggregate' }), []],
     ['some fields', of({ ...OPEN, projection: { number: 1 } }), []],

@@ -10,6 +10,7 @@ const WHOLE: WholeRecording = {
   examined: 1_000_000,
   documents: null,
   bytes: null,
+  milliseconds: 100_000,
   executions: 5_000,
   watchedMs: 60_000,
 };
@@ -38,6 +39,12 @@ it('is measured by documents, and by their bytes, too', () => {
   expect(shareOf(figures, 99_000)).toBeCloseTo(0.1, 2);
   expect(shareOf(figures, 99_000, { documents: 300_000 })).toBeCloseTo(0.33, 2);
   expect(shareOf(figures, 99_000, { documents: 300_000, bytes: 2e9 }, 1e9)).toBeCloseTo(0.5, 2);
+});
+
+it('is measured by time, too, if an execution lasts', () => {
+  const wasteful = { documentsExamined: 1_000, milliseconds: 50_000 };
+  expect(shareOf({ ...wasteful, executions: 5_000 }, 990)).toBeCloseTo(0.5, 2);
+  expect(shareOf({ ...wasteful, executions: 5_001 }, 990)).toBeCloseTo(0.001, 3);
 });
 
 it.each([

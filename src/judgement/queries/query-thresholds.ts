@@ -6,6 +6,9 @@
 /** Recorded executions from which an application repeats a query: a person tries it once or twice. Judgement. */
 export const RECURRING = 3;
 
+/** Recorded executions from which requests send a query: of a start or a job, a recording of minutes holds a few. Judgement. */
+export const FREQUENT = 20;
+
 /** Executions per day below which the severity is one step lower: a nightly report may take a second. Judgement. */
 export const PER_DAY = 24;
 
@@ -26,6 +29,9 @@ export const ERROR_PER_DAY = 1_000_000;
  * milliseconds of processor; in fewer, asking in another way is not worth the work.
  */
 export const REDESIGN = 3_000;
+
+/** The same, if requests send it. Judgement: a millisecond of processor in each, as of a scan that is reported. */
+export const REDESIGN_IF_FREQUENT = 1_000;
 
 /**
  * Share of all that a recording examines, from which (and down to which, if it was one) a query is a main part of the work, and the documents or keys that an

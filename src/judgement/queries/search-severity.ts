@@ -12,11 +12,12 @@ import {
   documentsText,
   documentWeight,
   examinedAtJudgedSize,
+  isFrequent,
   isReadToTheEnd,
   isRepeated,
   sizeFor,
 } from './query-size.js';
-import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
+import { ERROR_PER_DAY, REDESIGN, REDESIGN_IF_FREQUENT, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
 
@@ -24,7 +25,7 @@ import { scannedKeys } from './scattered-keys.js';
 const FEW = 0.2;
 
 /** Documents examined for each one returned, from which a query that stops at what it finds did not find it soon. */
-const EXAMINED_PER_RETURNED = 100;
+const EXAMINED_PER_RETURNED = 10;
 
 /**
  * Elements of arrays that take as long to compare as a document by a field of its own. Measured on 6.0.5: 0.2 to 0.6 µs an
@@ -40,7 +41,7 @@ const ELEMENTS_PER_DOCUMENT = 4;
 export function searchSeverity(
   { cost, queries }: QueryGroup,
   limits: SearchLimits,
-  redesign = REDESIGN,
+  redesign = redesignFrom(queries, cost),
 ): Severity | null {
   const compared = Math.max(...queries.map((query) => comparedAtJudgedSize(query, cost)));
   return severityInVain(
@@ -57,13 +58,14 @@ export function searchSeverity(
  *
  * @param examined documents or index keys per execution, at the judged size
  * @param isOfApplication whether an application repeats it
+ * @param redesign documents or index keys from which it is a warning then
  */
 export function severityInVain(
   examined: number,
   { executionsPerDay, shareOfExamined }: Pick<QueryCost, 'executionsPerDay' | 'shareOfExamined'>,
   isOfApplication: boolean,
   limits: SearchLimits,
-  redesign = REDESIGN,
+  redesign: number,
 ): Severity | null {
   const bySize = severityOf(examined, limits);
   const byShare = mainPartSeverity({ shareOfExamined }, examined);
@@ -74,6 +76,11 @@ export function severityInVain(
     examined >= redesign ? 'warning' : null,
     examined * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : null,
   ]);
+}
+
+/** Documents or index keys per execution from which queries that are repeated are a warning. */
+export function redesignFrom(queries: readonly Query[], cost: QueryCost): number {
+  return queries.some((query) => isFrequent(query, cost)) ? REDESIGN_IF_FREQUENT : REDESIGN;
 }
 
 /** Documents or index keys that an execution compares, whichever are more. */

@@ -149,6 +149,22 @@ export const HABITICA: Application = {
   expectedBefore: { useful: FAULTS, noise: SOUND },
   findings: [
     {
+      check: 'poor-targeting',
+      collection: 'users',
+      path: 'guilds_1__id_1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'the members of a guild are found by walking all people by `_id`',
+    },
+    {
+      check: 'poor-targeting',
+      collection: 'users',
+      path: 'challenges_1__id_1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'the members of a challenge are found by walking all people by `_id`',
+    },
+    {
       check: 'collection-scan',
       collection: 'tasks',
       path: 'userId_1_type_1_completed_1_dateCompleted_-1',

@@ -167,6 +167,14 @@ export const HYDRO: Application = {
   expectedBefore: { useful: FAULTS, noise: SOUND },
   findings: [
     {
+      check: 'full-count',
+      collection: 'document',
+      path: null,
+      severity: 'error',
+      verdict: 'useful',
+      why: 'each page of the problem list counts all problems, on every visit',
+    },
+    {
       check: 'poor-targeting',
       collection: 'domain.user',
       path: 'domainId_1_join_1_rp_-1_uid_1',
@@ -274,7 +282,7 @@ export const HYDRO: Application = {
       check: 'case-insensitive-regex',
       collection: 'document',
       path: 'pid',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the search compares the numbers and titles of all problems',
     },

@@ -120,6 +120,14 @@ export const LEARNINGLOCKER: Application = {
   expectedBefore: { useful: FAULTS, noise: SOUND },
   findings: [
     {
+      check: 'full-count',
+      collection: 'statements',
+      path: null,
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'a job counts the statements of each organisation',
+    },
+    {
       check: 'redundant-index',
       collection: 'statements',
       path: 'org_objId',

@@ -140,7 +140,7 @@ export const LICHESS: Application = {
       check: 'heavy-lookup',
       collection: 'relation',
       path: null,
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'joins take most of its time',
     },

@@ -21,7 +21,7 @@ export const LOOPBACK: Application = {
       check: 'case-insensitive-regex',
       collection: 'Customer',
       path: 'name',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'a search compares all names',
     },

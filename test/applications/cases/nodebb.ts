@@ -93,7 +93,7 @@ export const NODEBB: Application = {
       check: 'deep-skip',
       collection: 'objects',
       path: null,
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'a page far into a long topic skips all posts before it',
     },

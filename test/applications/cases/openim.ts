@@ -337,7 +337,7 @@ export const OPENIM: Application = {
       check: 'unselective-filter',
       collection: 'group',
       path: 'group_name',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'noise',
       why: 'the search whose sort is reported',
     },

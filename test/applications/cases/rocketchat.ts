@@ -172,14 +172,6 @@ export const ROCKETCHAT: Application = {
       why: 'a day of a room is inserted twice if two first messages come at once',
     },
     {
-      check: 'in-memory-sort',
-      collection: 'rocketchat_room',
-      path: 't_1_name_1',
-      severity: 'warning',
-      verdict: 'useful',
-      why: 'the search for rooms reads and sorts all of them',
-    },
-    {
       check: 'uncapped-write',
       collection: 'rocketchat_message',
       path: 'replies',
@@ -215,7 +207,7 @@ export const ROCKETCHAT: Application = {
       check: 'case-insensitive-regex',
       collection: 'rocketchat_room',
       path: 'name',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the search for rooms compares all names',
     },

@@ -287,7 +287,7 @@ export const YAPI: Application = {
       check: 'case-insensitive-regex',
       collection: 'project',
       path: 'name',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the search for a project compares the names of some 1,500 by /i',
     },

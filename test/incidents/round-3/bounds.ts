@@ -209,10 +209,6 @@ export const BOUNDS: readonly Incident[] = [
         about: 'dateString',
         severity: 'warning',
         cure: "Group by realDate; or db.bookings.createIndex({ dateString: 1 }, { collation: { locale: 'simple' } }), and the report with that collation",
-        short: {
-          told: 'missed',
-          why: 'nothing weighs documents that are fetched since the collation of an index keeps its values back',
-        },
       },
     ],
     async plant(p) {
