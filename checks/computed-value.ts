@@ -4,13 +4,13 @@ import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
 import { mainPartSeverity, mayBeMainPart } from '../src/judgement/queries/daily-cost.js';
-import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { isScanned, queryCost, type QueryCost, wholeRecord } from '../src/judgement/queries/query-cost.js';
 import { isFrequent, isRepeated, KEYS_PER_DOCUMENT } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
-import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
+import { executionsIn } from '../src/workload/coverage/recording.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 import { WRITE_KINDS } from '../src/workload/workload.js';
 
@@ -150,11 +150,12 @@ function computes(stage: ObjectShape): boolean {
   return !isOfAll || Object.values(accumulators).some((each) => !isObjectShape(each) || each['$sum'] !== '?number');
 }
 
-function writesTo({ operation, known: { collection } }: Query, workload: JoinedCluster['workload']): number | null {
-  const { milliseconds = null, executions = 0 } = operation.figures.profiler ?? {};
-  const coverage = sourceCoverage(workload, 'profiler', collection.database);
-  if (executions === 0 || recordedCoverage(coverage, milliseconds, executions).operations !== 'all') return null;
-  return workload.operations
-    .filter(({ shape }) => WRITE_KINDS.has(shape.kind) && shape.namespace === collection.namespace)
-    .reduce((sum, { figures }) => sum + (figures.profiler?.executions ?? 0), 0);
+function writesTo(query: Query, workload: JoinedCluster['workload']): number | null {
+  const record = wholeRecord(query, workload);
+  if (record === null) return null;
+  const { namespace } = query.known.collection;
+  const writes = workload.operations.filter(
+    ({ shape }) => WRITE_KINDS.has(shape.kind) && shape.namespace === namespace,
+  );
+  return executionsIn(record.source, writes);
 }

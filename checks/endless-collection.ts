@@ -2,21 +2,14 @@ import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type Rem
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, formatDuration, plural } from '../src/format.js';
 import { NEVER_SECONDS } from '../src/judgement/indexes/index-steps.js';
+import { fullRecord } from '../src/judgement/joins/child-reads.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
-import { sumOf } from '../src/judgement/quotient.js';
 import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
-import {
-  executionsIn,
-  mainSource,
-  recordedCoverage,
-  SOURCE_NAMES,
-  sourceCoverage,
-  windowText,
-} from '../src/workload/coverage/recording.js';
+import { executionsIn, SOURCE_NAMES, windowText } from '../src/workload/coverage/recording.js';
 
 /** Recorded inserts from which an application writes a log, and nobody tried it. Judgement. */
 const INSERTS = 20;
@@ -113,28 +106,17 @@ function logOf({ collection: { namespace, database } }: Known, cluster: JoinedCl
   const { workload } = cluster;
   const own = workload.tracedOperations.filter(({ base }) => base === namespace).map(({ operation }) => operation);
   const inserting = own.filter(({ shape }) => shape.kind === 'insert');
-  const source = mainSource(own);
+  const record = fullRecord(workload, database, own);
+  if (record === null) return null;
+  const { source, coverage } = record;
   const inserts = executionsIn(source, inserting);
-  const milliseconds = sumOf(own, ({ figures }) => figures[source]?.milliseconds ?? null);
-  const coverage = recordedCoverage(
-    sourceCoverage(workload, source, database),
-    milliseconds,
-    executionsIn(source, own),
-  );
   const isJoined = workload.joinUses.some(({ join: { foreign } }) => foreign?.base === namespace);
   const asked = queriesOf(cluster).filter(({ known }) => known.collection.namespace === namespace);
   const isLog = asked.every(
     ({ operation: { shape }, conditions, limited, sort, joins }) =>
       READS.has(shape.kind) && equalPaths(conditions).length === 0 && limited && sort[0]?.[1] === -1 && !joins,
   );
-  if (
-    inserts < INSERTS ||
-    coverage.operations !== 'all' ||
-    isJoined ||
-    !isLog ||
-    asked.length + inserting.length < own.length
-  )
-    return null;
+  if (inserts < INSERTS || isJoined || !isLog || asked.length + inserting.length < own.length) return null;
   const reads = executionsIn(
     source,
     asked.map(({ operation }) => operation),

@@ -1,13 +1,12 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatShare, plural } from '../src/format.js';
-import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { plannedFigures, queryCost, type QueryCost, wholeRecord } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { sumOf } from '../src/judgement/quotient.js';
-import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/recording.js';
 
 interface Failing extends FoundQuery {
   /** Whether those that succeed are recorded, too: of slow ones alone, a timeout is most of all. */
@@ -65,6 +64,9 @@ const KNOWN: Readonly<Record<string, { readonly means: string; readonly steps: r
 const OF_THE_CLUSTER =
   /^(?:Stale|ShardCannotRefresh|Interrupted|NotWritablePrimary|NotPrimary|PrimarySteppedDown|ClientDisconnect)/;
 
+/** Whoever inserts if the key is new, and ignores it if not, expects it. */
+const EXPECTED: ReadonlySet<string> = new Set(['DuplicateKey']);
+
 /** A recorded query that ends in the same error again and again is a finding: its users see it, and the log only counts it. */
 export const failingOperations = defineWorstQueryCheck({
   id: 'failing-operations',
@@ -91,11 +93,8 @@ export const failingOperations = defineWorstQueryCheck({
       const cost = queryCost([query], cluster.workload);
       const planned = plannedFigures(query.operation);
       if (cost === null || planned === null) return [];
-      const { errors = {}, milliseconds, executions } = planned.figures;
-      const { database } = query.known.collection;
-      const coverage = sourceCoverage(cluster.workload, planned.source, database);
-      const isShareKnown = recordedCoverage(coverage, milliseconds, executions).operations === 'all';
-      const recurring = Object.entries(errors).filter(
+      const isShareKnown = wholeRecord(query, cluster.workload) !== null;
+      const recurring = Object.entries(planned.figures.errors ?? {}).filter(
         ([error, failed]) => failed >= limits.executions && !OF_THE_CLUSTER.test(error),
       );
       return recurring.map(([error, failed]) => ({ query, cost, error, failed, isShareKnown }));
@@ -103,8 +102,8 @@ export const failingOperations = defineWorstQueryCheck({
   path: () => null,
   place: ({ query, error }) => JSON.stringify([query.known.collection.namespace, error]),
   rank: ({ failed }) => failed,
-  severity: ({ failed, cost, isShareKnown }, { limits }) =>
-    isShareKnown && failed >= limits.warning * cost.executions ? 'warning' : 'info',
+  severity: ({ error, failed, cost, isShareKnown }, { limits }) =>
+    isShareKnown && !EXPECTED.has(error) && failed >= limits.warning * cost.executions ? 'warning' : 'info',
   confidence: 'high',
   message(all) {
     const [{ error, cost }] = all;

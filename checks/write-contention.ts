@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
-import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { plannedFigures, queryCost, type QueryCost, wholeRecord } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
@@ -11,6 +11,8 @@ interface Contended extends FoundQuery {
   readonly cost: QueryCost;
   /** In all recorded executions. */
   readonly conflicts: number;
+  /** Whether those without a conflict are recorded, too: of slow ones alone, nearly all have some. */
+  readonly isShareKnown: boolean;
 }
 
 /**
@@ -46,14 +48,16 @@ export const writeContention = defineWorstQueryCheck({
       if (query.operation.shape.multi === true) return [];
       const conflicts = plannedFigures(query.operation)?.figures.waiting?.writeConflicts ?? 0;
       const cost = conflicts < limits.conflicts ? null : queryCost([query], cluster.workload);
-      return cost === null || !isRepeated(query, cost) ? [] : [{ query, cost, conflicts }];
+      return cost === null || !isRepeated(query, cost)
+        ? []
+        : [{ query, cost, conflicts, isShareKnown: wholeRecord(query, cluster.workload) !== null }];
     }),
   path: ({ query }) => writtenPaths(query)[0] ?? null,
   rank: ({ conflicts }) => conflicts,
-  severity({ conflicts, cost }, { limits }) {
+  severity({ conflicts, cost, isShareKnown }, { limits }) {
     const perExecution = conflicts / cost.executions;
     if (perExecution < limits.info) return null;
-    return perExecution >= limits.warning ? 'warning' : 'info';
+    return isShareKnown && perExecution >= limits.warning ? 'warning' : 'info';
   },
   confidence: 'high',
   message(all) {

@@ -60,6 +60,7 @@ describe('endless-collection', () => {
     ['of some thousand', log([], { documents: 9_000 })],
     ['of which nobody knows the age', log([], { fields: [dated('at', 400, { documents: 60 })] })],
     ['to which a person added something', { ...log([]), recorded: [{ ...INSERTS, figures: { executions: 3 } }] }],
+    ['of which slow operations alone are recorded', { ...log([]), keeps: 'slow' }],
     ['to which nothing is added', { ...log([]), recorded: [NEWEST] }],
   ])('is silent on a collection %s', (_, given) => {
     expect(foundIn(endlessCollection, given)).toEqual([]);

@@ -21,7 +21,9 @@ describe('failing-operations', () => {
       of(failing({ MaxTimeMSExpired: 2 }, 100), failing({ MaxTimeMSExpired: 4 }, 200, { a: 1 })),
       ['info null'],
     ],
-    ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null', 'warning null']],
+    ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null', 'info null']],
+    ['one in two of the slow ones', { ...of(failing({ MaxTimeMSExpired: 50 })), keeps: 'slow' }, ['info null']],
+    ['inserts of what is there already', of(failing({ DuplicateKey: 90 })), ['info null']],
     ['twice', of(failing({ DuplicateKey: 2 })), []],
     ['never', of({ command: { filter: { a: 1 } } }), []],
   ])('%s', (_, given, expected) => {

@@ -32,6 +32,7 @@ describe('write-contention', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['a counter, tried again in one of four', of(conflicting(COUNTER, 250)), ['info next']],
     ['a counter, tried ten times each', of(conflicting(COUNTER, 10_000)), ['warning next']],
+    ['the same of slow ones alone', { ...of(conflicting(COUNTER, 10_000)), keeps: 'slow' }, ['info next']],
     ['the next of a queue', of(conflicting(QUEUE, 3_000)), ['info state']],
     ['conflicts in one of a hundred', of(conflicting(COUNTER, 100, 10_000)), []],
     ['a few conflicts', of(conflicting(COUNTER, 40, 50)), []],

@@ -125,7 +125,7 @@ function isNamed(child: string, body: Shape): boolean {
 }
 
 /** A source that saw every operation on a database, reads and writes, on every member. */
-interface FullRecord {
+export interface FullRecord {
   readonly source: FigureSource;
   readonly coverage: SourceCoverage;
 }

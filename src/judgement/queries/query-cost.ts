@@ -18,6 +18,7 @@ import { addedTails, p90Of, reachedBy, type Tail, tailOf } from '../../workload/
 import { examinedBy } from '../../workload/operations/waste.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
+import { fullRecord, type FullRecord } from '../joins/child-reads.js';
 import { quotient, sumOf } from '../quotient.js';
 import { isEmpty } from './conditions.js';
 import { RECURRING } from './query-thresholds.js';
@@ -73,6 +74,16 @@ export function plannedFigures({
     if (best === null || recorded.executions > best.figures.executions) best = { source, figures: recorded };
   }
   return best;
+}
+
+/**
+ * The source of its figures if that recorded every operation while it was on; null if it kept slow ones or some: shares of executions
+ * then say nothing, nor does what is not recorded.
+ */
+export function wholeRecord({ operation, known }: Query, workload: TracedWorkload): FullRecord | null {
+  const sources = sourcesOf(workload, [operation]);
+  const record = fullRecord({ ...workload, ...sources }, known.collection.database, [operation]);
+  return record !== null && record.source === plannedFigures(operation)?.source ? record : null;
 }
 
 /** Whether the whole collection was read, at least once. */

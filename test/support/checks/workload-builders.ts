@@ -49,6 +49,8 @@ export interface GivenWorkload {
   readonly elsewhere?: number;
   /** How long the profiler was on, in days: 30 unless given. */
   readonly days?: number;
+  /** What the profiler keeps: all operations, unless given. */
+  readonly keeps?: 'all' | 'slow';
   readonly profiler?: Workload['sources']['profiler'];
 }
 
@@ -92,11 +94,11 @@ const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** Judges the queries on `shop.orders`. */
 export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): readonly ClusterVerdict[] {
-  const { recorded, documents = 20_000, bytes = 200, indexes = [], thresholds = {}, days = 30 } = given;
+  const { recorded, documents = 20_000, bytes = 200, indexes = [], thresholds = {}, days = 30, keeps = 'all' } = given;
   const part: SourcePart = {
     database: 'shop',
     member: 'the primary',
-    coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1 },
+    coverage: { operations: keeps, slowMilliseconds: 100, sampleRate: 1 },
     window: { from: NOW - days * DAY, to: NOW },
     entries: 1_000,
     ignored: 0,
