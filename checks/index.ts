@@ -62,6 +62,7 @@ import { uncappedWrite } from './uncapped-write/check.js';
 import { undeclaredIndex } from './undeclared-index.js';
 import { unindexedQuery } from './unindexed-query.js';
 import { unindexedReference } from './unindexed-reference.js';
+import { uniqueIndexOnOptionalField } from './unique-index-on-optional-field.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unstablePlan } from './unstable-plan.js';
 import { unusedIndex } from './unused-index.js';
@@ -91,6 +92,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   danglingReference,
   denormalizedDrift,
   upsertWithoutUniqueIndex,
+  uniqueIndexOnOptionalField,
   wholeDocumentWrite,
   writeContention,
   failingOperations,

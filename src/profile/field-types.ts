@@ -80,6 +80,7 @@ const NAMES = [
   'types',
   'documents',
   'elementsPerArray',
+  'shortestArray',
   'longestString',
   'averageString',
   'textFormat',

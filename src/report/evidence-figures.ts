@@ -55,6 +55,8 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('bytes', { largestBytesAtMost: 'largest, at most', largestSeenBytes: 'largest seen', totalBytes: 'total' }),
   ...as('ms', { spanMs: 'written over' }),
   ...of('count', 'conflictsPerExecution', 'error', 'failed', 'inserts', 'readExecutions', 'writeConflicts'),
+  ...of('count', 'documentsWithNull', 'refusedWrites'),
+  ...as('count', { documentsWithoutField: 'documents without it' }),
   ...of('bytes', 'writtenBytes'),
   ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
   ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),

@@ -1,7 +1,9 @@
+import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
 import { mixedTypes } from '../../checks/mixed-types/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
+import { uniqueIndexOnOptionalField } from '../../checks/unique-index-on-optional-field.js';
 import { unusedIndex } from '../../checks/unused-index.js';
 import { uselessIndex } from '../../checks/useless-index/check.js';
 import type { AnyCheck } from '../../src/check.js';
@@ -10,6 +12,7 @@ import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
+import { runShellCode } from '../support/shell-code.js';
 
 /** Statistics of a moment ago count. */
 const AT_ONCE = {
@@ -205,4 +208,29 @@ describe('indexes on a real server', () => {
     ]);
     expect(skipped[0]?.detail).toContain(`Run again after ${inAWeek.toISOString().slice(0, 10)}`);
   });
+
+  it.each<[string, Document, Document, Document]>([
+    ['missing', {}, {}, { name: 'a' }],
+    ['null, which sparse does not skip', { sparse: true }, { email: null }, { email: null }],
+  ])(
+    'unique-index-on-optional-field: finds a key that may be %s, and its steps let in the next',
+    async (_, ...given) => {
+      const [options, first, next] = given;
+      const users = database.collection(`users_${Object.keys(options).join('')}`);
+      await users.insertMany([...Array.from({ length: 50 }, (_each, at) => ({ email: `a${at}@example.com` })), first]);
+      await users.createIndex({ email: 1 }, { unique: true, ...options });
+      await recordOperations(database, async () => {
+        for (let tries = 0; tries < 4; tries += 1) await users.insertOne({ ...next }).catch(() => null);
+      });
+      const linted = () => lintFor(uniqueIndexOnOptionalField, users.collectionName);
+      const { findings } = await linted();
+      expect(findings).toMatchObject([{ path: 'email_1', severity: 'warning', evidence: { refusedWrites: 4 } }]);
+      for (const { code } of findings[0]?.remedy.steps ?? []) if (code !== undefined) await runShellCode(client, code);
+      await users.insertMany([{ ...next }, { ...next }]);
+      await expect(users.insertOne({ email: 'a7@example.com' })).rejects.toThrow(/E11000/);
+      const { executionStats } = await users.find({ email: 'a7@example.com' }).explain('executionStats');
+      expect(executionStats.totalKeysExamined).toBe(1);
+      expect((await linted()).findings).toEqual([]);
+    },
+  );
 });

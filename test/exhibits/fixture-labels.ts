@@ -82,6 +82,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'warning',
     because: 'the race is in the code, whatever the size',
   },
+  'unique-index-on-optional-field': {
+    label: 'judged',
+    severity: 'info',
+    because: 'the next document without it is refused, however few there are',
+  },
   'collection-scan': { label: 'too small', because: SCANS },
   'poor-targeting': { label: 'too small', because: 'what an index finds too much is proportional to the documents' },
   'in-memory-sort': { label: 'too small', because: 'what is sorted is a share of the documents' },

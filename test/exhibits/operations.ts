@@ -110,6 +110,23 @@ const upsertWithoutUniqueIndex: Exhibit = {
   twin: planted('page_views_unique', (database, name) => plantViews(database, name, true)),
 };
 
+async function shorten(database: Db, name: string, options: object): Promise<void> {
+  const pages = database.collection(name);
+  await pages.updateMany({ page: { $ne: '/p1' } }, [{ $set: { link: { $concat: ['l', '$page'] } } }]);
+  await pages.createIndex({ link: 1 }, { unique: true, ...options });
+}
+
+/** On the pages of `upsert-without-unique-index`, which are planted before. */
+const uniqueIndexOnOptionalField: Exhibit = {
+  check: 'unique-index-on-optional-field',
+  needsMember: true,
+  story: 'unique short links of pages, of which one has none / unique among the pages that have one',
+  bad: faulty(upsertWithoutUniqueIndex.bad.name, 'link_1', (database, name) => shorten(database, name, {})),
+  twin: planted(upsertWithoutUniqueIndex.twin.name, (database, name) =>
+    shorten(database, name, { partialFilterExpression: { link: { $exists: true } } }),
+  ),
+};
+
 const INVOICES = 3_000;
 
 const TOTALS = { $group: { _id: '$customer', total: { $sum: '$total' } } };
@@ -251,6 +268,7 @@ const shortOplog: Exhibit = {
 
 export const operationsExhibits: readonly Exhibit[] = [
   upsertWithoutUniqueIndex,
+  uniqueIndexOnOptionalField,
   wholeDocumentWrite,
   writeContention,
   failingOperations,

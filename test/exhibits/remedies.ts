@@ -23,6 +23,7 @@ const AS_PRINTED: Readonly<Record<string, RegExp>> = {
   'typed-values-as-strings': /updateMany/,
   'useless-index': /dropIndex/,
   'hidden-index': /dropIndex/,
+  'unique-index-on-optional-field': /createIndex|dropIndex/,
   'short-oplog': /collMod/,
   'expired-documents': /createIndex|deleteMany|collMod/,
   'ttl-without-effect': /collMod|updateMany/,

@@ -46,6 +46,8 @@ export interface GivenCollection {
   readonly indexes?: readonly IndexDescription[] | null;
   /** Types by path in the profile's notation, counted among 100 sampled documents; null where none could be sampled. */
   readonly fields?: Readonly<Record<string, TypeCounts>> | null;
+  /** What else the sample tells of a field, by path. */
+  readonly more?: Readonly<Record<string, Partial<FieldType>>>;
   /** Elements per array, by path. */
   readonly elements?: Readonly<Record<string, number>>;
   /** True where the sample holds every document. */
@@ -135,6 +137,7 @@ function knownCollection(name: string, given: GivenCollection) {
     indexes = [],
     fields = {},
     elements = {},
+    more = {},
     complete = false,
     options,
     largest = bytes,
@@ -150,6 +153,7 @@ function knownCollection(name: string, given: GivenCollection) {
     ),
     elementsPerArray: elements[path] ?? null,
     longestString: types.string === undefined ? null : 24,
+    ...more[path],
   }));
   return {
     collection: collectionNamed(name, options),
