@@ -512,12 +512,6 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'redundant-index': INDEXES,
   'unused-index': INDEXES,
   'hidden-index': INDEXES,
-  'unique-index-on-optional-field': {
-    key: name,
-    documentsWithoutField: counted((it) => ofAll(it, (document) => !(indexedField(it) in document))),
-    documentsWithNull: counted((it) => ofAll(it, (document) => document[indexedField(it)] === null)),
-    refusedWrites: exact(({ profiled }) => profiled.filter(({ errName }) => errName === 'DuplicateKey').length),
-  },
   'useless-index': USELESS,
   'large-multikey-index': MULTIKEY,
   'too-many-indexes': { ...INDEXES, writtenPerInsert: atMost((it) => figureOf(it, 'indexes')) },

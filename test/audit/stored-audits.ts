@@ -145,6 +145,12 @@ const ENDLESS: Record<string, Audit> = {
 
 export const STORED: Record<string, Record<string, Audit>> = {
   'computed-value': COMPUTED,
+  'unique-index-on-optional-field': {
+    key: name,
+    documentsWithoutField: counted((it) => it.documents.filter((document) => !(indexedField(it) in document)).length),
+    documentsWithNull: counted((it) => it.documents.filter((document) => document[indexedField(it)] === null).length),
+    refusedWrites: exact(({ profiled }) => profiled.filter(({ errName }) => errName === 'DuplicateKey').length),
+  },
   'reusable-space': REUSABLE_SPACE,
   'short-oplog': EVENTS,
   'open-transactions': TRANSACTIONS,

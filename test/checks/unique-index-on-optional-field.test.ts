@@ -27,6 +27,8 @@ const refused = (figures: object, kind: 'insert' | 'update' = 'insert'): Partial
   operations: [{ on: 'users', kind, command: { q: { a: 1 }, u: { $set: { a: 1 } } }, figures }],
 });
 
+const messageOf = (given: GivenCluster) => problemIn(uniqueIndexOnOptionalField, given).message;
+
 describe('unique-index-on-optional-field', () => {
   it.each<[string, GivenCluster, string[]]>([
     ['a field that one lacks', users(unique(EMAIL), ONE_LACKS), ['info shop.users email_1']],
@@ -96,7 +98,6 @@ describe('unique-index-on-optional-field', () => {
   });
 
   it('says how many, for what, and what sparse skips', () => {
-    const messageOf = (given: GivenCluster) => problemIn(uniqueIndexOnOptionalField, given).message;
     expect(messageOf(users(unique(OF_TENANT), SOME_LACK, spread('tenant', 10)))).toBe(
       '10 of 100 sampled documents lack `email`. Unique index `tenant_1_email_1` accepts one such document for each `tenant`, and refuses the next.',
     );
