@@ -71,7 +71,7 @@ const EXPECTED: ReadonlySet<string> = new Set(['DuplicateKey']);
 export const failingOperations = defineWorstQueryCheck({
   id: 'failing-operations',
   title: 'Operations that fail again and again',
-  explainedBy: ['unique-index-on-optional-field'],
+  explainedBy: ['unique-index-on-optional-field', 'memory-bound-aggregation'],
   summary: 'queries and updates that end in the same error again and again',
   thresholds: {
     executions: {

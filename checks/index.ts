@@ -29,6 +29,7 @@ import { longInList } from './long-in-list.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch/check.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
+import { memoryBoundAggregation } from './memory-bound-aggregation.js';
 import { missingDeclaredIndex } from './missing-declared-index.js';
 import { missingInProduction } from './missing-in-production.js';
 import { missingLookupIndex } from './missing-lookup-index.js';
@@ -100,6 +101,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   collectionScan,
   poorTargeting,
   inMemorySort,
+  memoryBoundAggregation,
   deepSkip,
   unboundedFind,
   overFetching,

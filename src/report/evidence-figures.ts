@@ -57,7 +57,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...of('count', 'conflictsPerExecution', 'error', 'failed', 'inserts', 'readExecutions', 'writeConflicts'),
   ...of('count', 'documentsWithNull', 'refusedWrites'),
   ...as('count', { documentsWithoutField: 'documents without it' }),
-  ...of('bytes', 'writtenBytes'),
+  ...of('bytes', 'heldBytes', 'writtenBytes'),
   ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
   ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),
   ...as('reads', { reads: 'recorded reads' }),

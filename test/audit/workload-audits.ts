@@ -175,6 +175,10 @@ export const COMPUTED: Record<string, Audit> = {
 
 const conflictsOf = ({ profiled }: Audited) => sum(profiled.map(({ writeConflicts }) => Number(writeConflicts ?? 0)));
 
+const groupsIn = (profiled: readonly Document[]) =>
+  begun(profiled).filter(({ command }) => command.aggregate !== undefined);
+const meanSize = ({ storage }: Audited) => storage['size'] / storage['count'];
+
 /** By the condition of a query, or by what a write sends and how often it is repeated. */
 export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
   'never-matching-condition': {
@@ -192,7 +196,14 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
   'whole-document-write': {
     ...QUERIES,
     executions: exact(({ profiled }) => profiled.filter(({ op }) => op === 'update').length),
-    writtenBytes: about(({ storage }) => storage['size'] / storage['count'], 0.01),
+    writtenBytes: about(meanSize, 0.01),
+  },
+  'memory-bound-aggregation': {
+    executions: exact(({ profiled }) => groupsIn(profiled).length),
+    executionsPerDay: exact(() => null),
+    diskUses: exact(() => 0),
+    failed: exact(() => 0),
+    heldBytes: about((it) => perExecution(groupsIn(it.profiled), 'docsExamined') * meanSize(it), 0.01),
   },
   'write-contention': {
     ...QUERIES,

@@ -11,6 +11,7 @@ const failing = (
   plan: 'IXSCAN { customer: 1 }',
   figures: { executions, documentsExamined: executions, documentsReturned: 0, errors },
 });
+const WITHOUT_PLAN = { executions: 9, planSummaries: {}, documentsExamined: null, errors: { MaxTimeMSExpired: 9 } };
 const of = (...recorded: readonly Recorded[]): GivenWorkload => ({ recorded, days: 30 });
 
 describe('failing-operations', () => {
@@ -24,6 +25,7 @@ describe('failing-operations', () => {
     ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null', 'info null']],
     ['one in two of the slow ones', { ...of(failing({ MaxTimeMSExpired: 50 })), keeps: 'slow' }, ['info null']],
     ['inserts of what is there already', of(failing({ DuplicateKey: 90 })), ['info null']],
+    ['always, before there is a plan', of({ command: { filter: {} }, figures: WITHOUT_PLAN }), ['warning null']],
     ['twice', of(failing({ DuplicateKey: 2 })), []],
     ['never', of({ command: { filter: { a: 1 } } }), []],
   ])('%s', (_, given, expected) => {

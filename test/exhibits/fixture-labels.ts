@@ -90,6 +90,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'collection-scan': { label: 'too small', because: SCANS },
   'poor-targeting': { label: 'too small', because: 'what an index finds too much is proportional to the documents' },
   'in-memory-sort': { label: 'too small', because: 'what is sorted is a share of the documents' },
+  'memory-bound-aggregation': {
+    label: 'judged',
+    severity: 'info',
+    because: 'the exhibit says how many bytes are much',
+  },
   'deep-skip': {
     label: 'too small',
     because: 'how deep a page lies is bounded by the documents',

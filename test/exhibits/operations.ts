@@ -127,6 +127,26 @@ const uniqueIndexOnOptionalField: Exhibit = {
   ),
 };
 
+const groupViews = (database: Db, name: string, kept: Document) =>
+  askForOrders(database, () =>
+    database
+      .collection(name)
+      .aggregate([{ $group: { _id: '$views', kept } }])
+      .toArray(),
+  );
+
+/** On the same pages. */
+const memoryBoundAggregation: Exhibit = {
+  check: 'memory-bound-aggregation',
+  needsMember: true,
+  story: 'all pages collected by how often they were seen / counted',
+  thresholds: { held: 1_000 },
+  bad: faulty(upsertWithoutUniqueIndex.bad.name, null, (database, name) =>
+    groupViews(database, name, { $push: '$$ROOT' }),
+  ),
+  twin: planted(upsertWithoutUniqueIndex.twin.name, (database, name) => groupViews(database, name, { $sum: 1 })),
+};
+
 const INVOICES = 3_000;
 
 const TOTALS = { $group: { _id: '$customer', total: { $sum: '$total' } } };
@@ -269,6 +289,7 @@ const shortOplog: Exhibit = {
 export const operationsExhibits: readonly Exhibit[] = [
   upsertWithoutUniqueIndex,
   uniqueIndexOnOptionalField,
+  memoryBoundAggregation,
   wholeDocumentWrite,
   writeContention,
   failingOperations,

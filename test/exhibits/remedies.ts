@@ -153,6 +153,13 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     }),
   'failing-operations': (database, name) =>
     askForOrders(database, () => database.collection(name).updateOne({}, { $inc: { visits: 1 } })),
+  'memory-bound-aggregation': (database, name) =>
+    askForOrders(database, () =>
+      database
+        .collection(name)
+        .aggregate([{ $sortByCount: '$views' }])
+        .toArray(),
+    ),
   'write-contention': (database, name) =>
     recordOperations(database, async () => {
       for (let view = 0; view < 200; view += 1)

@@ -63,14 +63,15 @@ export interface QueryCost extends RecordedWindow {
   readonly spills: Readonly<Record<string, number>> | null;
 }
 
-/** The figures of the source with the most executions among those that report plans; null if none does. */
+/** The figures of the source with the most executions among those that report plans, or why there are none; null if none does. */
 export function plannedFigures({
   figures,
 }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
   let best: { source: FigureSource; figures: OperationFigures } | null = null;
   for (const source of FIGURE_SOURCES) {
     const recorded = figures[source];
-    if (recorded === undefined || Object.keys(recorded.planSummaries).length === 0) continue;
+    if (recorded === undefined || (Object.keys(recorded.planSummaries).length === 0 && recorded.errors === undefined))
+      continue;
     if (best === null || recorded.executions > best.figures.executions) best = { source, figures: recorded };
   }
   return best;
