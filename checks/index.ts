@@ -29,6 +29,7 @@ import { longInList } from './long-in-list.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch/check.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
+import { massWrite } from './mass-write.js';
 import { memoryBoundAggregation } from './memory-bound-aggregation.js';
 import { missingDeclaredIndex } from './missing-declared-index.js';
 import { missingInProduction } from './missing-in-production.js';
@@ -96,6 +97,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   uniqueIndexOnOptionalField,
   wholeDocumentWrite,
   writeContention,
+  massWrite,
   failingOperations,
   queryWithoutItsIndex,
   collectionScan,

@@ -205,6 +205,11 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
     failed: exact(() => 0),
     heldBytes: about((it) => perExecution(groupsIn(it.profiled), 'docsExamined') * meanSize(it), 0.01),
   },
+  'mass-write': {
+    ...QUERIES,
+    executions: exact(({ profiled }) => profiled.filter(({ command }) => command.multi === true).length),
+    mostWritten: exact(({ profiled }) => Math.max(...profiled.map(({ nModified = 0 }) => Number(nModified)))),
+  },
   'write-contention': {
     ...QUERIES,
     writeConflicts: exact(conflictsOf),

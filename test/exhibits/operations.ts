@@ -55,6 +55,20 @@ const failingOperations: Exhibit = {
   twin: planted(dynamicFieldNames.twin.name, visited('visits')),
 };
 
+/** On the same games. */
+const massWrite: Exhibit = {
+  check: 'mass-write',
+  needsMember: true,
+  story: 'all games moved to the next season / one game',
+  thresholds: { documents: 30 },
+  bad: faulty(dynamicFieldNames.bad.name, null, (database, name) =>
+    askForOrders(database, (season) => database.collection(name).updateMany({}, { $set: { season } })),
+  ),
+  twin: planted(dynamicFieldNames.twin.name, (database, name) =>
+    askForOrders(database, (season) => database.collection(name).updateOne({}, { $set: { season } })),
+  ),
+};
+
 /** Until so many conflicts are recorded as a busy machine may not have at once; as often on a counter for each writer. */
 async function countViews(database: Db, name: string, counts: boolean): Promise<void> {
   const books = database.collection(name);
@@ -292,6 +306,7 @@ export const operationsExhibits: readonly Exhibit[] = [
   memoryBoundAggregation,
   wholeDocumentWrite,
   writeContention,
+  massWrite,
   failingOperations,
   computedValue,
   rebuiltArray,

@@ -53,7 +53,7 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   readonly proposes?: (all: FoundQueries<F>) => readonly IndexProposal[];
   /** Documents per execution that the remedy saves, if these are not all that is examined beyond what is returned. */
   readonly saved?: (found: F) => number;
-  /** Whether its result is the fault, and not its cost. */
+  /** Whether its result is the fault, or what one execution does, and not its cost. */
   readonly isWrongResult?: true;
   /** Whether it reads a share of the collection: it is then judged at the expected size. */
   readonly growsWithCollection?: true;
