@@ -26,7 +26,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   const finish = (code: ExitCode) => void (exitCode = code);
   const program = createProgram(io, finish, argv.includes('--all'));
   try {
-    await program.parseAsync(asTyped(argv), { from: 'user' });
+    await program.parseAsync(asTyped(program, argv), { from: 'user' });
   } catch (error) {
     if (error instanceof LintError) {
       io.stderr.write(`${error.message}\n`);
@@ -41,11 +41,20 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
 /** For `mongolint code`: the program's own `--exclude` is about collections, wherever it stands. */
 const EXCLUDE_FILES = '--exclude-files';
 
-/** `mongolint help judge`, `lint URI` and `code DIR --exclude GLOB`, as other tools have taught people to type. */
-function asTyped([first, ...rest]: readonly string[]): string[] {
-  if (first === 'code') return [first, ...rest.map((each) => each.replace(/^--exclude(?==|$)/, EXCLUDE_FILES))];
-  if (first === 'help') return [...rest, '--help'];
-  return first === 'lint' ? rest : [...(first === undefined ? [] : [first]), ...rest];
+/**
+ * `mongolint help judge`, `lint URI` and `code DIR --exclude GLOB`, as other tools have taught people to type. Options of the
+ * program may stand before the command.
+ */
+function asTyped(program: Command, argv: readonly string[]): string[] {
+  const at = argv.findIndex((each, index) => !each.startsWith('-') && !takesValue(program, argv[index - 1] ?? ''));
+  const others = argv.filter((_, index) => index !== at);
+  if (argv[at] === 'code') return ['code', ...others.map((each) => each.replace(/^--exclude(?==|$)/, EXCLUDE_FILES))];
+  if (argv[at] === 'help') return [...others, '--help'];
+  return argv[at] === 'lint' ? others : [...argv];
+}
+
+function takesValue({ options }: Command, argument: string): boolean {
+  return options.some(({ long, short, required }) => required && (argument === long || argument === short));
 }
 
 /** The command line. `finish` gets the exit code of the command that ran. Without all options, `--help` shows those that people use. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCaptured } from '../support/captured-io.js';
+import { writeTree } from '../support/code/hostile-trees.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('commands as people type them', () => {
   it.each<[string, string[], RegExp]>([
@@ -32,5 +34,18 @@ describe('commands as people type them', () => {
     const { stderr, exitCode } = await runCaptured(argv);
     expect(stderr).toContain(expected);
     expect(exitCode).toBe(2);
+  });
+
+  it.each<[string, string[]]>([
+    ['after it', ['code', 'FOLDER', '--exclude', 'legacy/**', '--format', 'json']],
+    ['before it', ['--exclude=legacy/**', 'code', 'FOLDER', '--format', 'json']],
+    ['after another option that stands before it', ['--format', 'json', 'code', 'FOLDER', '--exclude', 'legacy/**']],
+    ['as another option before it', ['--exclude', 'legacy/**', '--format=json', 'code', 'FOLDER']],
+  ])('code leaves out files by --exclude, %s', async (_, argv) => {
+    const folder = await temporaryFolder();
+    await writeTree({ what: '', files: { 'legacy/old.js': 'a;' } }, folder);
+    const { stdout, stderr, exitCode } = await runCaptured(argv.map((each) => each.replace('FOLDER', folder)));
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ files: { read: 1 }, places: [{ file: 'good.js' }] });
   });
 });
