@@ -7,12 +7,13 @@ import { compareTexts } from '../text/compare-texts.js';
 import { globMatcher } from '../text/glob.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
+import { isGenerated } from './generated.js';
 import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
 import { roleOf, type LocatedPush, type Place } from './place.js';
 import { PlaceFinder } from './places.js';
 import type { EachModule } from './registry.js';
-import { isGenerated, resolutionOf, sourceTree, unreadBecause } from './source-files.js';
+import { resolutionOf, sourceTree, unreadBecause } from './source-files.js';
 import { SourceModule, TooDeep } from './source-module.js';
 import { SourceModules } from './source-modules.js';
 import type { UnderstoodCode } from './understood-code.js';
@@ -81,13 +82,14 @@ export async function readCode(
     }
   };
   const read: ReadModule[] = [];
+  const readTree = { folder, files: new Set(files) };
   const mostNodes = getHeapStatistics().heap_size_limit / NODE_BYTES;
   let nodes = 0;
   let generated = 0;
   for (const file of unprovenFirst(files, (each) => watch.leftOut.has(join(folder, each)))) {
     attempt(file, () => {
       const text = readRegular(join(folder, file), LARGEST_FILE).toString('utf8');
-      if (isGenerated(file, text)) {
+      if (isGenerated(file, text, readTree)) {
         generated += 1;
         return;
       }

@@ -5,23 +5,12 @@ import { readRegular } from '../files/bounded-file.js';
 import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import { compareTexts } from '../text/compare-texts.js';
+import { objectIn, objectOf, textsIn, type Json } from './json-text.js';
 import { isSourceFile } from './source-line.js';
 import type { Alias, PackageFolder, Resolution } from './source-modules.js';
 import type { UnreadFile } from './understood-code.js';
 
 const NO_SOURCE = /\.d\.[mc]?ts$/;
-const GENERATED_NAME = /[.-](?:min|bundle|bundled|pack)\.[mc]?js$|(?:^|\/)(?:bundle|\.pnp)\.[mc]?js$/;
-const GENERATED_MARK = /__webpack_require__|@generated\b/;
-
-/** Characters at the beginning and the end of a file that may say where it comes from. */
-const LARGEST_MARKED = 2_000;
-
-/** Bytes of the largest file that people write; the others are bundles, or data. */
-const LARGEST_WRITTEN = 500_000;
-
-/** Bytes of a file whose lines are looked at, and of a line on average: people stay below 60. */
-const LEAST_MINIFIED = 5_000;
-const LONGEST_LINES = 200;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'bower_components']);
 
 /** The one that counts for a folder first. */
@@ -32,9 +21,6 @@ const LARGEST_CONFIGURATION = 1_000_000;
 
 /** Stands in a name for bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
-
-/** Parts of JSON with comments, each matched in one go: a text or a comment without an end goes on to the end of the file. */
-const JSON_PARTS = /"(?:[^"\\]|\\[^])*"?|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\s+|[^]/g;
 
 /** What lies below a folder. */
 export interface SourceTree {
@@ -71,17 +57,6 @@ export async function sourceTree(folder: string): Promise<SourceTree> {
   };
   await visit('');
   return { files, configurations, unread };
-}
-
-/** Whether a program wrote a file, such as a bundler or a minifier: what it holds is written elsewhere. */
-export function isGenerated(file: string, text: string): boolean {
-  return (
-    GENERATED_NAME.test(file) ||
-    text.length > LARGEST_WRITTEN ||
-    GENERATED_MARK.test(text.slice(0, LARGEST_MARKED)) ||
-    text.slice(-LARGEST_MARKED).includes('//# sourceMappingURL=') ||
-    (text.length >= LEAST_MINIFIED && text.length / text.split('\n').length > LONGEST_LINES)
-  );
 }
 
 /** Half a sentence. */
@@ -164,20 +139,8 @@ export function resolutionOf(
   return { aliases, packages, isPrismaOnMongo, unread };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Configurations that extend others. */
 const MOST_EXTENDED = 5;
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-/** The texts in a list, or in the conditions of a package's exports. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
 
 function exportsIn(value: unknown): Json {
   const paths = Object.entries(objectOf(value)).filter(([path]) => path.startsWith('.'));
@@ -196,19 +159,4 @@ function aliasTo(within: string | null, name: string, targets: readonly string[]
   return targets.length === 0
     ? []
     : [{ within, prefix: name.replace(/\*.*$/, ''), open, targets: open ? bare : targets }];
-}
-
-/** Empty if it is no object. Comments and commas at the end are allowed, as in a tsconfig.json. */
-function objectIn(text: string): Json {
-  const kept: string[] = [];
-  for (const [part] of text.matchAll(JSON_PARTS)) {
-    if (/^(?:\/[/*]|\s)/.test(part)) continue;
-    if ((part === '}' || part === ']') && kept.at(-1) === ',') kept.pop();
-    kept.push(part);
-  }
-  try {
-    return objectOf(JSON.parse(kept.join('')));
-  } catch {
-    return {};
-  }
 }

@@ -465,19 +465,6 @@ export const f = (name, given) => [db.collection(name).deleteMany({}), given.upd
     expect(elsewhere.places).toEqual([]);
   });
 
-  it('leaves out what bundlers and minifiers wrote, and counts it', async () => {
-    const call = `${DRIVER}orders.find({ a: 1 });\n`;
-    const code = await understood({
-      'app.js': call,
-      'vendor.min.js': call,
-      'bundle.js': call,
-      'mapped.js': `${call}//# sourceMappingURL=mapped.js.map`,
-      'packed.js': `${call}var __webpack_require__ = {};`,
-      'minified.js': `${call}const a = [${'1,'.repeat(5_000)}];`,
-    });
-    expect([code.files, code.generated, code.places.length]).toEqual([1, 5, 1]);
-  });
-
   it('takes the properties of a typegoose class for paths, and their options for none', async () => {
     const { paths, indexes } = await understood({
       'order.ts': `import { prop, getModelForClass } from '@typegoose/typegoose';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { cp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
@@ -44,19 +44,9 @@ export async function driven(of: PackageCase, database: Db, uri: string): Promis
     },
   );
   await database.command({ profile: 0 });
-  await takeForWritten(source);
   const { include } = of;
   const code = await readCode(source, include === undefined ? {} : { include });
   return { code, operations: await recorded(database), output: stdout };
-}
-
-/** Packages stand for source that people wrote: what a compiler says at the end of a file would leave it out as generated. */
-async function takeForWritten(folder: string): Promise<void> {
-  for (const file of await readdir(folder, { recursive: true })) {
-    if (!/\.[cm]?js$/.test(file) || file.includes('node_modules')) continue;
-    const text = await readFile(join(folder, file), 'utf8');
-    await writeFile(join(folder, file), text.replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '//'));
-  }
 }
 
 async function recorded(database: Db): Promise<readonly TalliedOperation[]> {
