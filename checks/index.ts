@@ -5,6 +5,7 @@ import { bucketCandidate } from './bucket-candidate.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
 import { computedValue } from './computed-value.js';
+import { connectionChurn } from './connection-churn.js';
 import { danglingReference } from './dangling-reference/check.js';
 import { deepNesting } from './deep-nesting.js';
 import { deepSkip } from './deep-skip.js';
@@ -138,6 +139,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   ttlWithoutEffect,
   shortOplog,
   openTransactions,
+  connectionChurn,
   unstablePlan,
   missingInProduction,
   missingDeclaredIndex,

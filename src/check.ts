@@ -41,6 +41,7 @@ export interface Threshold {
     | 'chunks'
     | 'indexes'
     | 'collections'
+    | 'connections'
     | 'ms'
     | 'days';
   /** What the limit decides, as half a sentence: "array length from which a warning is given". */
@@ -135,6 +136,8 @@ interface CheckMetadata<T extends Thresholds> {
   readonly docs?: string;
   /** If it applies to what is sharded only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
+  /** Present if its findings are about the server and its clients, whatever is stored: their namespace is `*`. */
+  readonly about?: 'server';
   /**
    * Ids of checks whose finding causes this one's, if it is no less severe, and about the same place or the same recorded
    * operations: this one is then a further reason of it.

@@ -141,6 +141,9 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('bytes', { totalIndexBytes: 'all indexes', totalIndexSize: 'all indexes', storageSize: 'on disk' }),
   ...as('days', { hiddenDaysAtLeast: 'hidden for, at least' }),
   ...as('share', { rarestShare: 'share of the rarest value' }),
+  // The server.
+  ...of('count', 'connectionsOpen', 'connectionsOpened', 'connectionsPerHour'),
+  ...as('count', { briefConnections: 'ended within a minute', operationsAtATime: 'operations at a time' }),
   // Collections, files and the oplog.
   ...of('count', 'boundedBy', 'buckets', 'bucketsFinished', 'bucketsOpened', 'bucketsOpenedForMetadata'),
   ...of('count', 'collections', 'dividedBy', 'earlierDocuments', 'emptyCollections', 'files', 'measurements'),

@@ -4,6 +4,7 @@ import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Absent, type Evidence, isFault, present } from '../presence.js';
+import { ConnectionTally } from './operations/connection-tally.js';
 import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 import { TransactionTally } from './operations/transaction-tally.js';
@@ -52,7 +53,8 @@ export interface WorkloadScope {
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
   const { databases, collections, logFiles, since = null, showValues = false } = scope;
   const lineOf = await scope.lineOf;
-  const reading = { showValues, since, lineOf, transactions: new TransactionTally(since) };
+  const tallies = { transactions: new TransactionTally(since), connections: new ConnectionTally(since, showValues) };
+  const reading = { showValues, since, lineOf, ...tallies };
   const { logFile, routerLog } =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, reading);
   const { counters, nodeReads, ...ofServers } = await readServers(reader, databases, reading);
@@ -60,6 +62,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const operations = mergeOperations(bySource((source) => read[source].operations));
   const transactions = reading.transactions.summary();
   const { leftOut } = reading.transactions;
+  const connections = reading.connections.summary();
   return {
     operations,
     views: mergeViews(resolveViews(collections), ofServers.profiler.views),
@@ -68,6 +71,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
     ...(transactions.length > 0 && { transactions }),
     ...(leftOut > 0 && { transactionEntriesLeftOut: leftOut }),
+    ...(connections.length > 0 && { connections }),
     ...(nodeReads.length > 1 && { nodeReads }),
     ...(since !== null && { since }),
   };

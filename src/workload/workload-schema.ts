@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { figureSchema, picked, timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence-schema.js';
+import { clientConnectionsSchema } from './operations/connection-tally.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
 import {
@@ -49,6 +50,7 @@ export const workloadRestSchema = z.strictObject({
   pinnedPlans: evidenceSchema(pinnedPlansSchema).exactOptional(),
   transactions: z.array(transactionsSchema).exactOptional(),
   transactionEntriesLeftOut: figureSchema.exactOptional(),
+  connections: z.array(clientConnectionsSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
 } satisfies Rest);

@@ -3,6 +3,7 @@ import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { absentSchema } from '../presence-schema.js';
 import type { Evidence } from '../presence.js';
+import type { ClientConnections } from './operations/connection-tally.js';
 import { knownSchema } from './operations/figure-row.js';
 import { FIGURE_SCHEMAS } from './operations/operation-figures.js';
 import type { Transactions } from './operations/transaction-tally.js';
@@ -145,6 +146,18 @@ export const serverCountersSchema = z.strictObject({
   queryStats: z.strictObject({ limited: z.number(), lost: knownSchema }).nullable(),
   /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
   profiler: z.strictObject({ dropped: z.number(), switchedOff: z.number() }).nullable(),
+  /** Absent if not reported. */
+  connections: z
+    .strictObject({
+      open: figureSchema,
+      /** How many can be open at most. */
+      limit: figureSchema,
+      /** Since the server started. */
+      created: figureSchema,
+      /** Operations that ran at a time, on average since the server started: their time by its own. Null if not counted. */
+      busy: z.number().nonnegative().nullable(),
+    })
+    .exactOptional(),
 });
 
 export type ServerCounters = Plain<typeof serverCountersSchema>;
@@ -202,6 +215,8 @@ export interface Workload {
   readonly transactions?: readonly RecordedTransactions[];
   /** Recorded statements and ends of transactions beyond as many as are put together; absent if there were none. */
   readonly transactionEntriesLeftOut?: number;
+  /** The connections that applications opened, by logs; absent if no log has any. */
+  readonly connections?: readonly ClientConnections[];
   /** The reads of each member of a replica set if several answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

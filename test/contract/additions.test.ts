@@ -34,6 +34,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
 };
 
 function isShown(check: AnyCheck): boolean {
+  if (check.about === 'server') return false;
   return check.appliesWhere === undefined || (check.appliesWhere === 'sharded' && !isClusterCheck(check));
 }
 

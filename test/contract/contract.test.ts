@@ -12,7 +12,9 @@ import { shardedExhibits } from '../exhibits/sharded/index.js';
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
 const isForShards = (check: checkModule.AnyCheck) =>
   !checkModule.isClusterCheck(check) && check.appliesWhere === 'sharded';
-const isEverywhere = ({ appliesWhere }: checkModule.AnyCheck) => appliesWhere === undefined;
+/** What is about the server is about no collection. */
+const isEverywhere = ({ appliesWhere, about }: checkModule.AnyCheck) =>
+  appliesWhere === undefined && about === undefined;
 const ids = builtInChecks.map(({ id }) => id);
 const filesIn = (folder: string, ending: string) =>
   readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' })

@@ -52,6 +52,7 @@ export function joinedWorkload(
     pinnedPlans: joinedPins(own?.pinnedPlans, theirs.pinnedPlans),
     transactions: transactions.length === 0 ? undefined : transactions,
     transactionEntriesLeftOut: leftOut === 0 ? undefined : leftOut,
+    connections: theirs.connections,
     nodeReads: theirs.nodeReads,
     since: theirs.since,
     sourcesHere: own?.sources,

@@ -112,11 +112,18 @@ interface Origin {
 
 /** Whether it is of mongolint or its remedies, of the server, or of agents, tools and monitors: never counted. */
 export function isInternal({ namespace, appName, driver, mirrored, user, comment, pipeline }: Origin): boolean {
-  if (comment === COMMAND_COMMENT || appName === APP_NAME || mirrored === true) return true;
-  if ([appName, driver].some((name) => typeof name === 'string' && INTERNAL_CLIENT.test(name))) return true;
+  if (comment === COMMAND_COMMENT || mirrored === true) return true;
+  if (isInternalClient(appName, driver)) return true;
   if (typeof user === 'string' && user.startsWith(INTERNAL_USER)) return true;
   if (isRemedy(pipeline)) return true;
   return isInternalNamespace(namespace) && !joinsGivenDocuments(namespace, pipeline);
+}
+
+/** Whether a client is mongolint, the server, an agent, a tool or a monitor. */
+export function isInternalClient(appName: unknown, driver: unknown): boolean {
+  return (
+    appName === APP_NAME || [appName, driver].some((name) => typeof name === 'string' && INTERNAL_CLIENT.test(name))
+  );
 }
 
 function isRemedy(pipeline: unknown): boolean {

@@ -6,9 +6,9 @@ import { createGunzip } from 'node:zlib';
 import { matchingFiles } from '../../files/matching-files.js';
 import { LintError } from '../../lint-error.js';
 import { absent } from '../../presence.js';
-import { CLIENT_METADATA } from './connection-drivers.js';
+import { CLIENT_METADATA, CONNECTION_ENDED, writtenAt } from './connection-drivers.js';
 import { KnownLines, LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
-import { LogContext, slowQueryOf, beginsLine, SLOW_QUERY, TRANSACTION, writtenAt } from './slow-query.js';
+import { LogContext, slowQueryOf, beginsLine, SLOW_QUERY, TRANSACTION } from './slow-query.js';
 import type { ReadSource, SourceReading } from './source.js';
 
 const NEWLINE = '\n';
@@ -20,12 +20,13 @@ const LONGEST_LINE = 4 * 1024 * 1024;
 const LINE_START = 256;
 
 /** What lines hold that are read as a whole. */
-const MARKS = [SLOW_QUERY, CLIENT_METADATA, TRANSACTION];
+const MARKS = [SLOW_QUERY, CLIENT_METADATA, TRANSACTION, CONNECTION_ENDED];
 
 interface LogLineListener {
   slowQuery(line: string): void;
   transaction(line: string): void;
   clientMetadata(line: string): void;
+  connectionEnded(line: string): void;
   /** A line that was truncated, garbled, or written by something else. */
   unreadable(): void;
   /** The time of the first and the last complete line of each chunk, in ms since 1970. */
@@ -100,7 +101,7 @@ export class LogLines {
 
   /** @param marked which of the marks it holds */
   #takeLine(lines: Lines, start: number, lineEnd: number, marked: readonly boolean[]): boolean {
-    const [isSlowQuery = false, isMetadata = false, isTransaction = false] = marked;
+    const [isSlowQuery = false, isMetadata = false, isTransaction = false, isEnd = false] = marked;
     const { bytes, text, areAscii } = lines;
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;
@@ -109,6 +110,7 @@ export class LogLines {
       return true;
     }
     if (isMetadata) this.listener.clientMetadata(bytes.toString('utf8', start, end));
+    if (isEnd) this.listener.connectionEnded(bytes.toString('utf8', start, end));
     if (isTransaction) this.listener.transaction(bytes.toString('utf8', start, end));
     const isWhole = text[end - 1] === '}' && beginsLine(text.slice(start, Math.min(end, start + LINE_START)));
     if (!isWhole) this.listener.unreadable();
@@ -145,7 +147,7 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  { showValues = false, since = null, lineOf, transactions }: Partial<SourceReading> = {},
+  { showValues = false, since = null, lineOf, transactions, connections }: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
   const servers = new LogsOf('the log files', since);
@@ -155,7 +157,8 @@ export async function readLogFiles(
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
     const ofLog = transactions && ({ tally: transactions, source: 'logFile' } as const);
-    const ending = await readLogFile(path, lines, new LogContext(showValues, lineOf, ofLog), isOutOfTime);
+    const context = new LogContext(showValues, lineOf, ofLog, connections?.of({ source: 'logFile' }));
+    const ending = await readLogFile(path, lines, context, isOutOfTime);
     known?.nextFile();
     const isOfRouter = lines.routers.entries > 0 && lines.servers.entries === 0;
     if (isOfRouter) routers.take(lines.routers, lines.servers, name, ending);
@@ -246,7 +249,8 @@ function listenerOf({ servers, routers, known }: LinesOfFile, context: LogContex
       for (const other of others) part.add(other);
     },
     transaction: (line) => void slowQueryOf(line, context),
-    clientMetadata: (line) => context.drivers.add(line),
+    clientMetadata: (line) => context.drivers.add(line, known?.isKnown(line) !== true),
+    connectionEnded: (line) => context.drivers.ended(line),
     unreadable: () => servers.add('unreadable'),
     covers: (at) => [servers, routers].forEach((part) => part.covers(at)),
   };

@@ -8,7 +8,7 @@ import { formatCount } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, SourcePart } from '../workload.js';
-import { CLIENT_METADATA, LINE_START } from './connection-drivers.js';
+import { CLIENT_METADATA, CONNECTION_ENDED, LINE_START } from './connection-drivers.js';
 import { inPart, profilerCoverage } from './profiler.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
@@ -98,7 +98,7 @@ function gapsIn(name: string, ending: Ending, part: PartTally): Absent[] {
 export function tooManyLines(): Absent {
   return absent(
     'bound',
-    `the log files have lines in common, and hold more than ${formatCount(MOST_KNOWN_LINES)} slow operations: behind these, common lines count twice.`,
+    `the log files have lines in common, and hold more than ${formatCount(MOST_KNOWN_LINES)} slow operations and new connections: behind these, common lines count twice.`,
   );
 }
 
@@ -150,7 +150,7 @@ const ATTEMPT = {
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
-  { showValues, since, lineOf, transactions }: SourceReading,
+  { showValues, since, lineOf, transactions, connections }: SourceReading,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
   const parts: SourcePart[] = [];
@@ -160,7 +160,9 @@ export async function readRecentLog(
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally, since);
-      const context = new LogContext(showValues, lineOf, transactions && { tally: transactions, source: 'recentLog' });
+      const ofLog = transactions && ({ tally: transactions, source: 'recentLog' } as const);
+      const counts = connections?.of({ source: 'recentLog', member: node.name });
+      const context = new LogContext(showValues, lineOf, ofLog, counts);
       for (const line of log as unknown[]) takeLine(String(line), part, context);
       for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
@@ -173,6 +175,7 @@ export async function readRecentLog(
 
 function takeLine(line: string, part: PartTally, context: LogContext): void {
   if (line.includes(CLIENT_METADATA)) context.drivers.add(line);
+  else if (line.includes(CONNECTION_ENDED)) context.drivers.ended(line);
   const { at, execution, others = [] } = slowQueryOf(line.trimEnd(), context);
   if (at !== null) part.covers(at);
   if (execution !== 'other' && execution !== 'later') part.add(execution);

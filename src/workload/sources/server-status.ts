@@ -48,8 +48,25 @@ function countersOf(status: Document): ServerCounters {
     inMemorySorts: figureIn(metrics, 'operation.scanAndOrder'),
     queryStats: leftOutOfQueryStats(metrics['queryStats']),
     profiler: leftOutOfProfilers(status['profiler']),
+    ...connectionsOf(status),
   };
 }
+
+/** The kinds of operations whose times are added up since the start. */
+const TIMED = ['reads', 'writes', 'commands', 'transactions'];
+
+function connectionsOf(status: Document): Pick<ServerCounters, 'connections'> {
+  const [open, available, created] = ['current', 'available', 'totalCreated'].map((name) =>
+    figureIn(status, `connections.${name}`),
+  );
+  if (typeof open !== 'number' || typeof available !== 'number' || typeof created !== 'number') return {};
+  const times = TIMED.map((kind) => figureIn(status, `opLatencies.${kind}.latency`) ?? 0);
+  const micros = times.reduce((sum, time) => sum + time, 0);
+  const uptime = neededFigure(COMMAND, status, 'uptimeMillis') * MICROS_PER_MS;
+  return { connections: { open, limit: open + available, created, busy: micros > 0 ? micros / uptime : null } };
+}
+
+const MICROS_PER_MS = 1_000;
 
 function joinsOf(metrics: Document): ServerCounters['joins'] {
   const [hash, indexedLoop, nestedLoop] = ['hashLookup', 'indexedLoopJoin', 'nestedLoopJoin'].map((name) =>

@@ -1,4 +1,5 @@
 import { isIsoTime } from '../../time-units.js';
+import type { CountsConnections } from '../operations/connection-tally.js';
 import {
   executionOf,
   isExecution,
@@ -9,7 +10,7 @@ import {
 } from '../operations/execution.js';
 import { bulkStatement, isInternalThread } from '../operations/recorded-command.js';
 import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
-import { ConnectionDrivers, LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
+import { ConnectionDrivers, LINE_START, parsedLine, type LogLine, writtenAt } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
 /** The line of an operation that runs for 5 s, and may never end: 8.3 and later, id 1794200. */
@@ -41,7 +42,7 @@ const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 const OF_DATA = ['planSummary', 'keysExamined', 'docsExamined', 'storage'] as const;
 
 export class LogContext {
-  readonly drivers = new ConnectionDrivers();
+  readonly drivers: ConnectionDrivers;
   readonly #running = new Map<unknown, Running>();
   readonly #neverEnded: Running[] = [];
 
@@ -50,7 +51,10 @@ export class LogContext {
     readonly showValues = false,
     readonly lineOf?: LineOf,
     readonly transactions?: LogTransactions,
-  ) {}
+    connections?: CountsConnections,
+  ) {
+    this.drivers = new ConnectionDrivers(connections);
+  }
 
   /** A connection runs one operation at a time: whatever it logs next says that the one before has ended. */
   begins(connection: unknown, running: Running): void {
@@ -185,12 +189,6 @@ function isOfRouter({ svc }: LogLine, fields: Record<string, unknown>): boolean 
 
 export function beginsLine(text: string): boolean {
   return text.includes(LINE_START);
-}
-
-export function writtenAt(line: string): number | null {
-  const start = line.indexOf(LINE_START) + LINE_START.length;
-  const at = Date.parse(line.slice(start, line.indexOf('"', start)));
-  return isIsoTime(at) ? at : null;
 }
 
 function isBatch({ command }: Record<string, unknown>): boolean {

@@ -86,6 +86,9 @@ function whole(database: string): Workload {
       rejected: [{ namespace, command: 'find' }],
     }),
     transactions: [transactions(database)],
+    connections: [
+      { appName: 'shop', driver: 'nodejs', source: 'logFile', opened: 2, brief: 1, ended: 1, hosts: 1, addresses: [] },
+    ],
     nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
     transactionEntriesLeftOut: 7,
     since: 1,

@@ -86,6 +86,7 @@ export interface GivenCluster {
   readonly oplogWindow?: OplogWindow;
   readonly transactions?: Workload['transactions'];
   readonly transactionEntriesLeftOut?: number;
+  readonly connections?: Workload['connections'];
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
@@ -222,6 +223,7 @@ export function joinedCluster(
       sources,
       counters: given.counters ?? none('serverStatus'),
       ...(given.transactions !== undefined && { transactions: given.transactions }),
+      ...(given.connections !== undefined && { connections: given.connections }),
       ...(given.transactionEntriesLeftOut !== undefined && {
         transactionEntriesLeftOut: given.transactionEntriesLeftOut,
       }),

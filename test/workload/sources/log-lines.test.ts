@@ -24,6 +24,7 @@ function read(log: Buffer | string, pieceBytes = 64 * 1024): Read {
     slowQuery: (line) => found.slow.push(line),
     transaction: () => {},
     clientMetadata: () => {},
+    connectionEnded: () => {},
     unreadable: () => (found.unreadable += 1),
     covers: (at) => found.times.push(at),
   });
