@@ -52,17 +52,11 @@ const KNOWN: Readonly<Record<string, { readonly means: string; readonly steps: r
       'Move the array or text that grows out of the document: bucket it, or keep it in a collection of its own.',
     ),
   },
-  WriteConflict: {
-    means: 'another write changed the same document during its transaction',
-    steps: stepsOf(
-      'Keep transactions short, write hot documents last, and let the driver repeat them (withTransaction).',
-    ),
-  },
 };
 
-/** What the router or the driver repeats by itself, what a failover brings, and clients that leave. */
+/** What the router or the driver repeats by itself, what a failover brings, and clients that leave. Conflicts are of `retried-transactions`. */
 const OF_THE_CLUSTER =
-  /^(?:Stale|ShardCannotRefresh|Interrupted|NotWritablePrimary|NotPrimary|PrimarySteppedDown|ClientDisconnect)/;
+  /^(?:Stale|ShardCannotRefresh|Interrupted|NotWritablePrimary|NotPrimary|PrimarySteppedDown|ClientDisconnect|WriteConflict)/;
 
 /** Whoever inserts if the key is new, and ignores it if not, expects it. */
 const EXPECTED: ReadonlySet<string> = new Set(['DuplicateKey']);

@@ -48,6 +48,7 @@ import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
 import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
+import { retriedTransactions } from './retried-transactions.js';
 import { reusableSpace } from './reusable-space.js';
 import { scatterGather } from './scatter-gather.js';
 import { schemaVersions } from './schema-versions.js';
@@ -139,6 +140,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   ttlWithoutEffect,
   shortOplog,
   openTransactions,
+  retriedTransactions,
   connectionChurn,
   unstablePlan,
   missingInProduction,

@@ -142,7 +142,14 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('days', { hiddenDaysAtLeast: 'hidden for, at least' }),
   ...as('share', { rarestShare: 'share of the rarest value' }),
   // The server.
-  ...of('count', 'connectionsOpen', 'connectionsOpened', 'connectionsPerHour'),
+  ...of(
+    'count',
+    'connectionsOpen',
+    'connectionsOpened',
+    'connectionsPerHour',
+    'transactionsAborted',
+    'transactionsCommitted',
+  ),
   ...as('count', { briefConnections: 'ended within a minute', operationsAtATime: 'operations at a time' }),
   // Collections, files and the oplog.
   ...of('count', 'boundedBy', 'buckets', 'bucketsFinished', 'bucketsOpened', 'bucketsOpenedForMetadata'),

@@ -158,6 +158,8 @@ export const serverCountersSchema = z.strictObject({
       busy: z.number().nonnegative().nullable(),
     })
     .exactOptional(),
+  /** Ends of transactions since the server started; absent if not reported. */
+  transactions: z.strictObject({ aborted: figureSchema, committed: figureSchema }).exactOptional(),
 });
 
 export type ServerCounters = Plain<typeof serverCountersSchema>;

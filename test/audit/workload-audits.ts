@@ -210,6 +210,10 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
     executions: exact(({ profiled }) => profiled.filter(({ command }) => command.multi === true).length),
     mostWritten: exact(({ profiled }) => Math.max(...profiled.map(({ nModified = 0 }) => Number(nModified)))),
   },
+  'retried-transactions': {
+    failed: exact(({ profiled }) => profiled.filter(({ errName }) => errName === 'WriteConflict').length),
+    executions: exact(({ profiled }) => profiled.filter(({ command }) => command?.u?.$inc?.cooked === 1).length),
+  },
   'write-contention': {
     ...QUERIES,
     writeConflicts: exact(conflictsOf),

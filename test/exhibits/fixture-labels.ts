@@ -163,6 +163,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'warning',
     because: 'each insert writes all indexes, however many documents there are',
   },
+  'retried-transactions': {
+    label: 'judged',
+    severity: 'info',
+    because: 'writers meet in one document, however few there are',
+  },
   'open-transactions': { label: 'no fault', because: 'forty documents are no large transaction' },
   'short-oplog': {
     label: 'judged',

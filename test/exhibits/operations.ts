@@ -1,4 +1,4 @@
-import type { Db, Document, Collection } from 'mongodb';
+import { type ClientSession, type Collection, type Db, type Document, MongoServerError } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { deepNesting, dynamicFieldNames, outlierDocument, oversizedDocument } from './documents.js';
@@ -288,6 +288,44 @@ const openTransactions: Exhibit = {
   twin: planted(oversizedDocument.twin.name, (database, name) => insertInTransactions(database, name, 3)),
 };
 
+const MEETINGS = 30;
+
+/** One cook holds a recipe while others write: the same recipe, or another one. */
+export async function cookTogether(database: Db, name: string, meets: boolean): Promise<void> {
+  const recipes = database.collection(name);
+  const [held, other] = await recipes
+    .find({}, { projection: { _id: 1 } })
+    .limit(2)
+    .toArray();
+  const cook = (recipe: Document | undefined, session: ClientSession) =>
+    recipes.updateOne({ _id: recipe?.['_id'] as never }, { $inc: { cooked: 1 } }, { session });
+  await recordOperations(database, () =>
+    database.client.withSession((holding) =>
+      holding.withTransaction(async () => {
+        await cook(held, holding);
+        for (let round = 0; round < MEETINGS; round += 1)
+          await database.client.withSession(async (cooking) => {
+            cooking.startTransaction();
+            const error: unknown = await cook(meets ? held : other, cooking).catch((caught: unknown) => caught);
+            if (error instanceof MongoServerError && error.codeName === 'WriteConflict')
+              await cooking.abortTransaction();
+            else await cooking.commitTransaction();
+          });
+      }),
+    ),
+  );
+}
+
+/** On the recipes of `large-multikey-index`, which are planted before. */
+const retriedTransactions: Exhibit = {
+  check: 'retried-transactions',
+  needsMember: true,
+  story: 'cooks whose transactions all write the recipe that one of them holds / another recipe',
+  thresholds: { conflicts: MEETINGS },
+  bad: faulty('recipes_with_likes', null, (database, name) => cookTogether(database, name, true)),
+  twin: planted('recipes_with_tags', (database, name) => cookTogether(database, name, false)),
+};
+
 const keepImages = (database: Db, name: string) =>
   database.command({ collMod: name, changeStreamPreAndPostImages: { enabled: true } });
 
@@ -312,5 +350,6 @@ export const operationsExhibits: readonly Exhibit[] = [
   rebuiltArray,
   unstablePlan,
   openTransactions,
+  retriedTransactions,
   shortOplog,
 ];

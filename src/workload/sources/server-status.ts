@@ -7,17 +7,9 @@ import type { ServerCounters } from '../workload.js';
 
 /** Sections that cost time and are not used. `metrics` and `opcounters` are always included. */
 const LEFT_OUT = Object.fromEntries(
-  [
-    'wiredTiger',
-    'locks',
-    'repl',
-    'tcmalloc',
-    'transactions',
-    'storageEngine',
-    'sharding',
-    'flowControl',
-    'mirroredReads',
-  ].map((section) => [section, 0]),
+  ['wiredTiger', 'locks', 'repl', 'tcmalloc', 'storageEngine', 'sharding', 'flowControl', 'mirroredReads'].map(
+    (section) => [section, 0],
+  ),
 );
 
 export type CountersByNode = ReadonlyMap<string, Evidence<ServerCounters>>;
@@ -49,6 +41,7 @@ function countersOf(status: Document): ServerCounters {
     queryStats: leftOutOfQueryStats(metrics['queryStats']),
     profiler: leftOutOfProfilers(status['profiler']),
     ...connectionsOf(status),
+    ...transactionsOf(status),
   };
 }
 
@@ -91,4 +84,11 @@ function leftOutOfProfilers(section: Document | undefined): ServerCounters['prof
 function positiveCounts(counters: Document): Record<string, number> {
   const counts = Object.entries(figuresIn({ counters }, 'counters') ?? {});
   return Object.fromEntries(counts.filter(([, value]) => value > 0));
+}
+
+function transactionsOf(status: Document): Pick<ServerCounters, 'transactions'> {
+  const [aborted, committed] = ['totalAborted', 'totalCommitted'].map((name) =>
+    figureIn(status, `transactions.${name}`),
+  );
+  return typeof aborted === 'number' && typeof committed === 'number' ? { transactions: { aborted, committed } } : {};
 }
