@@ -3,6 +3,7 @@ import { archiveCandidate } from './archive-candidate.js';
 import { bloatedDocument } from './bloated-document.js';
 import { bucketCandidate } from './bucket-candidate.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
+import { changeStreamsBehind } from './change-streams-behind.js';
 import { collectionScan } from './collection-scan.js';
 import { computedValue } from './computed-value.js';
 import { connectionChurn } from './connection-churn.js';
@@ -139,6 +140,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   endlessCollection,
   ttlWithoutEffect,
   shortOplog,
+  changeStreamsBehind,
   openTransactions,
   retriedTransactions,
   connectionChurn,

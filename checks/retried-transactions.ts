@@ -1,7 +1,6 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Workload } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatShare, inWords, plural } from '../src/format.js';
-import { formatDuration } from '../src/format.js';
+import { formatCount, formatDuration, formatShare, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
@@ -80,6 +79,7 @@ export const retriedTransactions = defineClusterCheck({
             window: plural(worst.executions, 'execution'),
             failed,
             executions: sumOf(writes, (each) => each.executions)!,
+            ...(worst.share !== null && { failedShare: worst.share }),
           },
           remedy: { steps: steps(worst.operation) },
         },
@@ -143,7 +143,7 @@ function textOf({ operation: { shape }, failed, executions, share }: Conflicting
   const of =
     share === null
       ? plural(failed, 'execution')
-      : `${plural(failed, 'execution')} of ${executions}, ${formatShare(share)}`;
+      : `${plural(failed, 'execution')} of ${formatCount(executions)}, ${formatShare(share)}`;
   return `${shape.kind}${by} failed in ${of}`;
 }
 

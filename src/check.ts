@@ -136,7 +136,7 @@ interface CheckMetadata<T extends Thresholds> {
   readonly docs?: string;
   /** If it applies to what is sharded only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
-  /** Present if its findings are about the server and its clients, whatever is stored: their namespace is `*`. */
+  /** Present if it judges the server and its clients, whatever is stored. */
   readonly about?: 'server';
   /**
    * Ids of checks whose finding causes this one's, if it is no less severe, and about the same place or the same recorded

@@ -59,6 +59,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('count', { mostWritten: 'documents at once, at most' }),
   ...as('count', { documentsWithoutField: 'documents without it' }),
   ...of('bytes', 'heldBytes', 'writtenBytes'),
+  ...of('share', 'failedShare'),
   ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
   ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),
   ...as('reads', { reads: 'recorded reads' }),
@@ -142,14 +143,8 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('days', { hiddenDaysAtLeast: 'hidden for, at least' }),
   ...as('share', { rarestShare: 'share of the rarest value' }),
   // The server.
-  ...of(
-    'count',
-    'connectionsOpen',
-    'connectionsOpened',
-    'connectionsPerHour',
-    'transactionsAborted',
-    'transactionsCommitted',
-  ),
+  ...of('count', 'changeStreamsLost', 'connectionsOpen', 'connectionsOpened', 'connectionsPerHour'),
+  ...of('count', 'transactionsAborted', 'transactionsCommitted'),
   ...as('count', { briefConnections: 'ended within a minute', operationsAtATime: 'operations at a time' }),
   // Collections, files and the oplog.
   ...of('count', 'boundedBy', 'buckets', 'bucketsFinished', 'bucketsOpened', 'bucketsOpenedForMetadata'),

@@ -4,6 +4,7 @@ import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Absent, type Evidence, isFault, present } from '../presence.js';
+import { ChangeStreamTally } from './operations/change-stream-tally.js';
 import { ConnectionTally } from './operations/connection-tally.js';
 import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
@@ -53,7 +54,11 @@ export interface WorkloadScope {
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
   const { databases, collections, logFiles, since = null, showValues = false } = scope;
   const lineOf = await scope.lineOf;
-  const tallies = { transactions: new TransactionTally(since), connections: new ConnectionTally(since, showValues) };
+  const tallies = {
+    transactions: new TransactionTally(since),
+    connections: new ConnectionTally(since, showValues),
+    changeStreams: new ChangeStreamTally(since),
+  };
   const reading = { showValues, since, lineOf, ...tallies };
   const { logFile, routerLog } =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, reading);
@@ -63,6 +68,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const transactions = reading.transactions.summary();
   const { leftOut } = reading.transactions;
   const connections = reading.connections.summary();
+  const changeStreams = reading.changeStreams.summary();
   return {
     operations,
     views: mergeViews(resolveViews(collections), ofServers.profiler.views),
@@ -72,6 +78,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     ...(transactions.length > 0 && { transactions }),
     ...(leftOut > 0 && { transactionEntriesLeftOut: leftOut }),
     ...(connections.length > 0 && { connections }),
+    ...(changeStreams.length > 0 && { changeStreams }),
     ...(nodeReads.length > 1 && { nodeReads }),
     ...(since !== null && { since }),
   };

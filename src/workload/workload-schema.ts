@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { figureSchema, picked, timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence-schema.js';
+import { changeStreamSchema } from './operations/change-stream-tally.js';
 import { clientConnectionsSchema } from './operations/connection-tally.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
@@ -51,6 +52,7 @@ export const workloadRestSchema = z.strictObject({
   transactions: z.array(transactionsSchema).exactOptional(),
   transactionEntriesLeftOut: figureSchema.exactOptional(),
   connections: z.array(clientConnectionsSchema).exactOptional(),
+  changeStreams: z.array(changeStreamSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
 } satisfies Rest);

@@ -3,6 +3,7 @@ import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { absentSchema } from '../presence-schema.js';
 import type { Evidence } from '../presence.js';
+import type { ChangeStreams } from './operations/change-stream-tally.js';
 import type { ClientConnections } from './operations/connection-tally.js';
 import { knownSchema } from './operations/figure-row.js';
 import { FIGURE_SCHEMAS } from './operations/operation-figures.js';
@@ -219,6 +220,8 @@ export interface Workload {
   readonly transactionEntriesLeftOut?: number;
   /** The connections that applications opened, by logs; absent if no log has any. */
   readonly connections?: readonly ClientConnections[];
+  /** The change streams that logs show to be behind or lost; absent if none are. */
+  readonly changeStreams?: readonly ChangeStreams[];
   /** The reads of each member of a replica set if several answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

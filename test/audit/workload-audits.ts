@@ -178,6 +178,7 @@ const conflictsOf = ({ profiled }: Audited) => sum(profiled.map(({ writeConflict
 const groupsIn = (profiled: readonly Document[]) =>
   begun(profiled).filter(({ command }) => command.aggregate !== undefined);
 const meanSize = ({ storage }: Audited) => storage['size'] / storage['count'];
+const cookedIn = (profiled: readonly Document[]) => profiled.filter(({ command }) => command?.u?.$inc?.cooked === 1);
 
 /** By the condition of a query, or by what a write sends and how often it is repeated. */
 export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
@@ -212,7 +213,11 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
   },
   'retried-transactions': {
     failed: exact(({ profiled }) => profiled.filter(({ errName }) => errName === 'WriteConflict').length),
-    executions: exact(({ profiled }) => profiled.filter(({ command }) => command?.u?.$inc?.cooked === 1).length),
+    executions: exact(({ profiled }) => cookedIn(profiled).length),
+    failedShare: exact(
+      ({ profiled }) =>
+        profiled.filter(({ errName }) => errName === 'WriteConflict').length / cookedIn(profiled).length,
+    ),
   },
   'write-contention': {
     ...QUERIES,

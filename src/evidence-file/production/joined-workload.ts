@@ -53,6 +53,7 @@ export function joinedWorkload(
     transactions: transactions.length === 0 ? undefined : transactions,
     transactionEntriesLeftOut: leftOut === 0 ? undefined : leftOut,
     connections: theirs.connections,
+    changeStreams: theirs.changeStreams,
     nodeReads: theirs.nodeReads,
     since: theirs.since,
     sourcesHere: own?.sources,

@@ -87,7 +87,15 @@ export class ConnectionDrivers {
   }
 
   of(connection: unknown): string | null {
-    return typeof connection === 'string' ? (this.#byConnection.get(connection)?.client.driver ?? null) : null;
+    return this.#client(connection)?.driver ?? null;
+  }
+
+  appNameOf(connection: unknown): string | null {
+    return this.#client(connection)?.appName ?? null;
+  }
+
+  #client(connection: unknown): ConnectedClient | undefined {
+    return typeof connection === 'string' ? this.#byConnection.get(connection)?.client : undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { matchingFiles } from '../../files/matching-files.js';
 import { LintError } from '../../lint-error.js';
 import { absent } from '../../presence.js';
+import { CHANGE_STREAM_LOST } from '../operations/change-stream-tally.js';
 import { CLIENT_METADATA, CONNECTION_ENDED, writtenAt } from './connection-drivers.js';
 import { KnownLines, LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
 import { LogContext, slowQueryOf, beginsLine, SLOW_QUERY, TRANSACTION } from './slow-query.js';
@@ -20,11 +21,12 @@ const LONGEST_LINE = 4 * 1024 * 1024;
 const LINE_START = 256;
 
 /** What lines hold that are read as a whole. */
-const MARKS = [SLOW_QUERY, CLIENT_METADATA, TRANSACTION, CONNECTION_ENDED];
+const MARKS = [SLOW_QUERY, CLIENT_METADATA, TRANSACTION, CONNECTION_ENDED, CHANGE_STREAM_LOST];
 
 interface LogLineListener {
   slowQuery(line: string): void;
-  transaction(line: string): void;
+  /** A line about a transaction, or a change stream that was lost. */
+  event(line: string): void;
   clientMetadata(line: string): void;
   connectionEnded(line: string): void;
   /** A line that was truncated, garbled, or written by something else. */
@@ -101,7 +103,7 @@ export class LogLines {
 
   /** @param marked which of the marks it holds */
   #takeLine(lines: Lines, start: number, lineEnd: number, marked: readonly boolean[]): boolean {
-    const [isSlowQuery = false, isMetadata = false, isTransaction = false, isEnd = false] = marked;
+    const [isSlowQuery = false, isMetadata = false, isTransaction = false, isEnd = false, isLost = false] = marked;
     const { bytes, text, areAscii } = lines;
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;
@@ -111,7 +113,7 @@ export class LogLines {
     }
     if (isMetadata) this.listener.clientMetadata(bytes.toString('utf8', start, end));
     if (isEnd) this.listener.connectionEnded(bytes.toString('utf8', start, end));
-    if (isTransaction) this.listener.transaction(bytes.toString('utf8', start, end));
+    if (isTransaction || isLost) this.listener.event(bytes.toString('utf8', start, end));
     const isWhole = text[end - 1] === '}' && beginsLine(text.slice(start, Math.min(end, start + LINE_START)));
     if (!isWhole) this.listener.unreadable();
     return isWhole;
@@ -147,7 +149,7 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  { showValues = false, since = null, lineOf, transactions, connections }: Partial<SourceReading> = {},
+  { showValues = false, since = null, lineOf, transactions, connections, changeStreams }: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
   const servers = new LogsOf('the log files', since);
@@ -156,7 +158,7 @@ export async function readLogFiles(
   for (const path of files) {
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
-    const ofLog = transactions && ({ tally: transactions, source: 'logFile' } as const);
+    const ofLog = transactions && ({ tally: transactions, changeStreams, source: 'logFile' } as const);
     const context = new LogContext(showValues, lineOf, ofLog, connections?.of({ source: 'logFile' }));
     const ending = await readLogFile(path, lines, context, isOutOfTime);
     known?.nextFile();
@@ -248,7 +250,9 @@ function listenerOf({ servers, routers, known }: LinesOfFile, context: LogContex
       if (execution !== 'later') part.add(execution === 'other' ? 'ignored' : execution);
       for (const other of others) part.add(other);
     },
-    transaction: (line) => void slowQueryOf(line, context),
+    event: (line) => {
+      if (known?.isKnown(line) !== true) slowQueryOf(line, context);
+    },
     clientMetadata: (line) => context.drivers.add(line, known?.isKnown(line) !== true),
     connectionEnded: (line) => context.drivers.ended(line),
     unreadable: () => servers.add('unreadable'),

@@ -1,4 +1,6 @@
+import { textIn } from '../../connect/answer.js';
 import { isIsoTime } from '../../time-units.js';
+import type { ChangeStreamTally } from '../operations/change-stream-tally.js';
 import type { CountsConnections } from '../operations/connection-tally.js';
 import {
   executionOf,
@@ -21,6 +23,9 @@ export const SLOW_QUERY = '"msg":"Slow ';
 
 /** The line of a whole transaction that was slow: id 51802. */
 export const TRANSACTION = '"msg":"transaction"';
+
+/** The end of the message of an operation that failed. */
+const FAILED = 'command executor error';
 
 /** A message of the server that may be printed. */
 const MESSAGE = /^Slow [\w -]{1,60}$/;
@@ -80,9 +85,10 @@ export class LogContext {
   }
 }
 
-/** Where the transactions of a log are put together. */
+/** Where the transactions of a log, and its change streams, are put together. */
 export interface LogTransactions {
   readonly tally: TransactionTally;
+  readonly changeStreams?: ChangeStreamTally | undefined;
   readonly source: TransactionSource;
 }
 
@@ -111,10 +117,16 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
     transactions?.tally.ended(transactions.source, at, fields);
     return { at, execution: 'other' };
   }
+  if (typeof parsed.msg === 'string' && parsed.msg.endsWith(FAILED) && fields !== undefined) {
+    transactions?.changeStreams?.ended(transactions.source, at, fields, drivers.appNameOf(parsed.ctx));
+    return { at, execution: 'other' };
+  }
   if (parsed.msg !== SLOW_QUERY_MESSAGE && !isUnfinished)
     return { at, execution: isUnknownKind(parsed.msg, fields) ? { notUnderstood: parsed.msg } : 'other' };
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
   if (typeof fields !== 'object' || fields === null) return UNREADABLE;
+  if (fields['originatingCommand'] === undefined)
+    transactions?.changeStreams?.opened(transactions.source, at, fields['command'], textIn(fields, 'appName'));
   const ofRouter = isOfRouter(parsed, fields);
   const entry: RecordedEntry = {
     fields,

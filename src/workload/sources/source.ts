@@ -2,6 +2,7 @@ import { absentBecause, skipReason } from '../../connect/server-error.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
+import type { ChangeStreamTally } from '../operations/change-stream-tally.js';
 import type { ConnectionTally } from '../operations/connection-tally.js';
 import type { LineOf } from '../operations/execution.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
@@ -18,6 +19,8 @@ export interface SourceReading {
   readonly lineOf?: LineOf | undefined;
   /** Where transactions are put together; absent if they are not asked for. */
   readonly transactions?: TransactionTally;
+  /** Where the change streams of logs are put together; absent if they are not asked for. */
+  readonly changeStreams?: ChangeStreamTally;
   /** Where the connections in logs are counted; absent if they are not asked for. */
   readonly connections?: ConnectionTally;
 }

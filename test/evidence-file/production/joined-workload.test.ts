@@ -89,6 +89,9 @@ function whole(database: string): Workload {
     connections: [
       { appName: 'shop', driver: 'nodejs', source: 'logFile', opened: 2, brief: 1, ended: 1, hosts: 1, addresses: [] },
     ],
+    changeStreams: [
+      { namespace, appName: null, source: 'logFile', resumed: 1, furthestBehindMs: 9, lost: 1, unfiltered: true },
+    ],
     nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
     transactionEntriesLeftOut: 7,
     since: 1,

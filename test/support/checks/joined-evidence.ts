@@ -87,6 +87,7 @@ export interface GivenCluster {
   readonly transactions?: Workload['transactions'];
   readonly transactionEntriesLeftOut?: number;
   readonly connections?: Workload['connections'];
+  readonly changeStreams?: Workload['changeStreams'];
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
@@ -223,6 +224,7 @@ export function joinedCluster(
       sources,
       counters: given.counters ?? none('serverStatus'),
       ...(given.transactions !== undefined && { transactions: given.transactions }),
+      ...(given.changeStreams !== undefined && { changeStreams: given.changeStreams }),
       ...(given.connections !== undefined && { connections: given.connections }),
       ...(given.transactionEntriesLeftOut !== undefined && {
         transactionEntriesLeftOut: given.transactionEntriesLeftOut,

@@ -22,7 +22,7 @@ function read(log: Buffer | string, pieceBytes = 64 * 1024): Read {
   const found: Read = { slow: [], unreadable: 0, times: [] };
   const lines = new LogLines({
     slowQuery: (line) => found.slow.push(line),
-    transaction: () => {},
+    event: () => {},
     clientMetadata: () => {},
     connectionEnded: () => {},
     unreadable: () => (found.unreadable += 1),

@@ -1,0 +1,127 @@
+import { defineClusterCheck, type ClusterVerdict } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatDuration, inWords, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { sumOf } from '../src/judgement/quotient.js';
+import { MS_PER_HOUR } from '../src/time-units.js';
+import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
+import type { ChangeStreams } from '../src/workload/operations/change-stream-tally.js';
+import type { Workload } from '../src/workload/workload.js';
+
+/** A stream on a database, or on all of them. */
+const ANYWHERE = '*';
+
+export const changeStreamsBehind = defineClusterCheck({
+  id: 'change-streams-behind',
+  title: 'Change streams that fall behind or are lost',
+  summary: 'change streams that end because the oplog no longer has their changes, or resume from half a day ago',
+  about: 'server',
+  needs: [],
+  clusterNeeds: ['workload'],
+  thresholds: {
+    lost: {
+      default: 1,
+      unit: 'operations',
+      description: 'attempts to resume that find their changes gone, from which a warning is given',
+      source: 'MongoDB manual, "Change Streams: Resume a Change Stream": what happened in between is never delivered',
+    },
+    behind: {
+      default: 12 * MS_PER_HOUR,
+      unit: 'ms',
+      description: 'time that a resumed stream has to catch up with, from which it is reported',
+      source: 'judgement: half of the 24 hours that an oplog should hold at the least',
+    },
+  },
+  judge({ collections, workload }, { lost: fewest, behind }): readonly ClusterVerdict[] {
+    const { changeStreams = [] } = workload;
+    const known = changeStreams.filter(({ namespace }) => namespace === null || collections.has(namespace));
+    const byNamespace = groupedBy(known, ({ namespace }) => namespace ?? ANYWHERE);
+    return [
+      ...gapsOf(workload),
+      ...[...byNamespace].flatMap(([namespace, streams]): ClusterVerdict[] => {
+        // Both logs may have the same lines.
+        const [source, all] = mostRecorded(streams);
+        const lost = sumOf(all, (each) => each.lost)!;
+        const furthest = Math.max(...all.map(({ furthestBehindMs }) => furthestBehindMs));
+        const isLost = lost >= fewest;
+        if (!isLost && furthest < behind) return [];
+        return [
+          {
+            namespace,
+            path: null,
+            severity: isLost ? 'warning' : 'info',
+            confidence: 'high',
+            message: [
+              ...onlyIf(
+                isLost,
+                `${plural(lost, 'attempt')} to resume a change stream failed (ChangeStreamHistoryLost): the oplog no longer has the changes that it waits for, and they are never delivered.`,
+              ),
+              ...onlyIf(furthest >= behind, `A change stream resumed from ${formatDuration(furthest)} ago.`),
+              `Opened by ${openers(all)}.`,
+            ].join(' '),
+            restsOn: [source],
+            evidence: {
+              source: SOURCE_NAMES[source],
+              window: plural(recorded(all), 'logged stream'),
+              ...(lost > 0 && { changeStreamsLost: lost }),
+              ...(furthest > 0 && { furthestBehindMs: furthest }),
+            },
+            remedy: {
+              steps: steps(
+                isLost,
+                all.some(({ unfiltered }) => unfiltered),
+              ),
+            },
+          },
+        ];
+      }),
+    ];
+  },
+});
+
+function mostRecorded(streams: readonly ChangeStreams[]): [ChangeStreams['source'], readonly ChangeStreams[]] {
+  const bySource = [...groupedBy(streams, ({ source }) => source)];
+  return bySource.toSorted(([, one], [, other]) => recorded(other) - recorded(one))[0]!;
+}
+
+function recorded(streams: readonly ChangeStreams[]): number {
+  return sumOf(streams, ({ lost, resumed }) => lost + resumed)!;
+}
+
+function openers(all: readonly ChangeStreams[]): string {
+  const names = [
+    ...new Set(all.map(({ appName }) => (appName === null ? 'an application without appName' : `\`${appName}\``))),
+  ];
+  return inWords(names.toSorted().slice(0, 3));
+}
+
+/** Logs alone show them: that no profiler is on says nothing. */
+function gapsOf({ sources: { logFile, recentLog } }: Workload): ClusterVerdict[] {
+  if (recentLog.present || logFile.present) return [];
+  return [{ notJudged: recentLog.reason, detail: recentLog.detail, nothingJudged: true }];
+}
+
+function steps(isLost: boolean, isUnfiltered: boolean) {
+  return [
+    ...onlyIf(
+      isLost,
+      {
+        text: 'Copy the data that the reader keeps once more, and open the stream without a token. The stream itself cannot deliver what was lost.',
+      },
+      {
+        text: 'Store the resume token after each batch, also if it brought no event. The token of an idle stream grows old, too.',
+      },
+    ),
+    ...onlyIf(isUnfiltered, {
+      text: 'Begin the pipeline with a $match for the operations and fields that the reader needs. The server then sends no others.',
+    }),
+    ...stepsOf(
+      'Do the work in batches, and outside of the loop that reads the stream: it must be faster than the writes.',
+      {
+        text: 'Keep the oplog for longer than the reader may stop. Compare its length in time, on each member.',
+        code: 'rs.printReplicationInfo()',
+      },
+    ),
+  ];
+}
