@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type ChunkingContext, type Plugin } from 'rolldown';
@@ -85,6 +85,9 @@ await build({
   },
   logLevel: 'warn',
 });
+
+// npm makes it executable only when it installs: the command of a linked clone must outlive the next build.
+chmodSync(`${dir}/cli.js`, 0o755);
 
 // Later: the first one empties the folder.
 await build([

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,10 @@ describe('the Indexed Job', () => {
   });
 
   it('waits with the report until it is let go', () => expect(merge.spec.suspend).toBe(true));
+});
+
+it('keeps the command of a linked clone executable when it is built again', () => {
+  expect(() => accessSync(join(packageRoot(), 'dist/bundle/cli.js'), constants.X_OK)).not.toThrow();
 });
 
 describe('the GitHub Action', () => {
