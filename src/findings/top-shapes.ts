@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ranBySchema } from '../finding/impact.js';
-import { byIndex, obstacleOf } from '../judgement/advice/query-suggestions.js';
+import { byIndex, bySortingIndex, obstacleOf } from '../judgement/advice/query-suggestions.js';
+import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
+import { scannedBefore } from '../judgement/joins/scanned-before.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
-import { isScanned } from '../judgement/queries/query-cost.js';
+import { isScanned, plannedFigures } from '../judgement/queries/query-cost.js';
 import { sizeFor } from '../judgement/queries/query-size.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import type { Query } from '../judgement/queries/query.js';
@@ -14,7 +16,7 @@ import { ofOneRecord, SOURCE_NAMES } from '../workload/coverage/recording.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { examinedBy, totalsBySource } from '../workload/operations/waste.js';
-import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
+import type { TracedOperation } from '../workload/traced-workload.js';
 import { OPERATION_KINDS, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
 import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
@@ -32,6 +34,7 @@ const REASONS_FOR_NO_FINDING = [
   'served well',
   'reads what it returns',
   'cheap each time',
+  'indexed since',
   'computes from what it reads',
   'an index would narrow it',
   'nothing known helps',
@@ -101,17 +104,18 @@ export function isBulkInsert({ kind, returned }: Pick<TopShape, 'kind' | 'return
  * The costliest shapes of the recorded workload: the first ones by their share of the time, and each that takes a tenth of it.
  * Without times, what is examined counts. Bulk inserts come behind the others.
  *
- * @param queries those of the workload on the linted collections
+ * @param queries those of its workload on the linted collections
  * @param most how many are listed
  * @param databases those with linted collections: what runs on others is left out
  */
 export function topShapes(
-  workload: TracedWorkload,
+  cluster: JoinedCluster,
   queries: readonly Query[],
   findings: FindingsOfOperations,
   most: number,
   databases: ReadonlySet<string>,
 ): TopShape[] {
+  const { workload } = cluster;
   const queryOf = new Map(queries.map((query) => [query.operation, query] as const));
   const own = workload.tracedOperations.filter(({ base }) => databases.has(databaseOf(base)));
   const recorded = ofOneRecord(own, ({ operation }) => operation);
@@ -156,7 +160,7 @@ export function topShapes(
       ...picked(figures, recordedSchema.keyof().options),
       ...(ranBy.length > 0 && { ranBy }),
       findings: [...about],
-      ...(about.length === 0 && { why: reasonFor(traced, query, figures) }),
+      ...(about.length === 0 && { why: reasonFor(costed, query, cluster) }),
     };
   });
   return [...shapes.filter((shape) => !isBulkInsert(shape)), ...shapes.filter(isBulkInsert)];
@@ -199,10 +203,14 @@ function ranks(all: readonly Costed[], of: (costed: Costed) => number | null): R
 const SEARCHES = ['$search', '$searchMeta', '$vectorSearch', '$rankFusion', '$scoreFusion'];
 
 function reasonFor(
-  { operation, stages: [first = {}] }: TracedOperation,
+  { traced, source, figures }: Costed,
   query: Query | null,
-  figures: OperationFigures,
+  cluster: JoinedCluster,
 ): ReasonForNoFinding {
+  const {
+    operation,
+    stages: [first = {}],
+  } = traced;
   const { kind, truncated, tailable } = operation.shape;
   if (kind === 'insert') return 'writes only';
   if (tailable === true) return 'follows inserts';
@@ -218,15 +226,27 @@ function reasonFor(
   if (examined <= SERVED_WELL * Math.max(1, returned))
     return returned < CHEAP ? 'served well' : 'reads what it returns';
   if (examined < CHEAP) return 'cheap each time';
+  if (isServedNow(query, cluster) || scannedBefore(traced, source, cluster)) return 'indexed since';
   if (isOfAllFound(query)) return 'computes from what it reads';
-  return lacksIndex(query) ? 'an index would narrow it' : 'nothing known helps';
+  return lacksIndex(query, cluster) ? 'an index would narrow it' : 'nothing known helps';
+}
+
+/** Whether executions scanned the collection or sorted in memory, though an index would find or sort it now. */
+function isServedNow(query: Query, cluster: JoinedCluster): boolean {
+  const { indexes } = query.known;
+  if (!indexes.present || query.conditions.special) return false;
+  const { inMemorySorts } = plannedFigures(query.operation)?.figures ?? {};
+  return (
+    (isScanned(query) && byIndex(query, indexes.value, cluster) === 'served') ||
+    ((inMemorySorts ?? 0) > 0 && bySortingIndex(query, indexes.value, cluster) === 'served')
+  );
 }
 
 /** Whether an index that is not there would find it, though no check reports that: it returns much, or the check did not run. */
-function lacksIndex(query: Query): boolean {
-  const { collection, indexes } = query.known;
+function lacksIndex(query: Query, cluster: JoinedCluster): boolean {
+  const { indexes } = query.known;
   if (!indexes.present || query.conditions.special) return false;
-  const place = byIndex(query, indexes.value, { collections: new Map([[collection.namespace, query.known]]) });
+  const place = byIndex(query, indexes.value, cluster);
   return place !== 'served' && place.indexes !== undefined;
 }
 

@@ -113,6 +113,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   );
   const linted = [...kept.map(({ collection }) => collection), ...judged.map(({ measured }) => measured)];
   const databases = new Set(linted.map(({ namespace }) => databaseOf(namespace)));
+  const server = evidence.server?.present === true ? evidence.server.value : { version: run.cluster.version };
   const queries = workload === null ? [] : queriesOf({ collections: known, workload });
   const indexesOf = (namespace: string) => {
     const indexes = known.get(namespace)?.indexes;
@@ -130,7 +131,8 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ofCluster,
     errorCodes,
     ...(workload !== null && {
-      topShapesOf: (found: FindingsOfOperations) => topShapes(workload, queries, found, REPORTED_SHAPES, databases),
+      topShapesOf: (found: FindingsOfOperations) =>
+        topShapes({ collections: known, workload, server }, queries, found, REPORTED_SHAPES, databases),
     }),
     waiting: waitingOperations(queries),
     unfinished: unfinishedOperations(queries),

@@ -30,6 +30,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, readonly [brief: string, 
   'served well': ['served well', 'an index serves it well'],
   'reads what it returns': ['returns it all', 'it returns what it reads'],
   'cheap each time': ['cheap each', 'an execution examines little'],
+  'indexed since': ['indexed now', 'an index serves it now; executions that scan or sort were recorded before'],
   'computes from what it reads': [
     'counts it all',
     'it counts or groups all that it reads: only a stored result would avoid that',

@@ -145,6 +145,19 @@ it.each<[string, readonly IndexDescription[], readonly string[]]>([
   expect(foundIn(heavyLookup, shop(operations, { collections }))).toEqual(expected);
 });
 
+it.each<[string, number, readonly string[]]>([
+  ['scanned before their index was built: no finding, since it serves them now', 0, []],
+  ['read as many keys as documents: a warning', 30_000, ['warning shop.orders null']],
+])('joins that %s', (_, keys, expected) => {
+  const collections = { ...COLLECTIONS, lines: { ...COLLECTIONS['lines'], indexes: [index({ order: 1 })] } };
+  const figures = { documentsExamined: 100 * 30_001, keysExamined: 100 * (keys + 1), planSummaries: { IDHACK: 100 } };
+  const operations = [
+    aggregate([{ $match: { _id: 1 } }, join('lines', '_id', 'order')], seen(100, 100, figures)),
+    find(9_900),
+  ];
+  expect(foundIn(heavyLookup, shop(operations, { collections }))).toEqual(expected);
+});
+
 describe('a small collection', () => {
   const small: GivenCollection = { ...COLLECTIONS['orders'], documents: 60 };
   const operations = [aggregate([CUSTOMER], seen(500))];

@@ -23,10 +23,12 @@ const indexed = (name: string, keys: readonly Document[]) => ({
   indexes: present(keys.map((key) => index(key))),
 });
 const collections = new Map(
-  [known('orders', 100_000), known('notes', 60), indexed('events', []), indexed('visits', [{ a: 1 }])].map((each) => [
-    each.collection.namespace,
-    each,
-  ]),
+  [
+    known('orders', 100_000),
+    known('notes', 60),
+    indexed('events', []),
+    indexed('visits', [{ a: 1 }, { a: 1, b: 1 }]),
+  ].map((each) => [each.collection.namespace, each]),
 ) as unknown as JoinedCluster['collections'];
 
 const operation = (
@@ -46,7 +48,8 @@ const SCANNED = { planSummaries: { COLLSCAN: 10 } };
 const listed = (operations: readonly Operation[], findings = new Map<Operation, string[]>(), most = 5) => {
   const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none };
   const workload = traceWorkload({ operations, views: [], sources, counters: none });
-  return topShapes(workload, queriesOf({ collections, workload }), findings, most, new Set(['shop']));
+  const cluster = { collections, workload, server: { version: '6.0.5' } };
+  return topShapes(cluster, queriesOf(cluster), findings, most, new Set(['shop']));
 };
 
 describe('the costliest shapes', () => {
@@ -127,6 +130,33 @@ describe('a costly shape without a finding says why', () => {
     [
       'an index would narrow it',
       find('a', { ...SCANNED, documentsExamined: 900_000, keysExamined: 0, documentsReturned: 210_000 }, 'shop.events'),
+    ],
+    [
+      'indexed since',
+      find('a', { ...SCANNED, documentsExamined: 900_000, keysExamined: 0, documentsReturned: 20 }, 'shop.visits'),
+    ],
+    [
+      'indexed since',
+      operation(
+        'find',
+        { filter: { a: 1 }, sort: { b: 1 } },
+        { ...INDEXED, inMemorySorts: 10, documentsExamined: 40_000, keysExamined: 40_000, documentsReturned: 200 },
+        'shop.visits',
+      ),
+    ],
+    [
+      'indexed since',
+      operation(
+        'aggregate',
+        {
+          pipeline: [
+            { $match: { _id: 1 } },
+            { $lookup: { from: 'visits', localField: '_id', foreignField: 'a', as: 'visits' } },
+          ],
+        },
+        { planSummaries: { IDHACK: 10 }, documentsExamined: 1_000_010, keysExamined: 10, documentsReturned: 10 },
+        'shop.events',
+      ),
     ],
     [
       'nothing known helps',

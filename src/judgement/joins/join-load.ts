@@ -5,6 +5,7 @@ import type { TracedOperation } from '../../workload/traced-workload.js';
 import { quotient, sumOf } from '../quotient.js';
 import { asInProduction, type JoinedCluster } from './joined-cluster.js';
 import { discardsJoined, joinedPart } from './joined-part.js';
+import { scannedBefore } from './scanned-before.js';
 import { scanningJoins } from './unserved-joins.js';
 
 /** What the joins of a collection cost, by the source with the most executions on it. */
@@ -34,7 +35,8 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
   // Production may have scanned for what an index of the branch serves.
   const there = joining.filter(({ operation }) => operation.recordedHere !== true);
   const scans = [...unindexed, ...unindexedIn(there, asInProduction(cluster))];
-  const scanning = new Set(scans.map(({ use }) => use.operation));
+  const before = joining.filter((each) => scannedBefore(each, source, cluster));
+  const scanning = new Set([...scans.map(({ use }) => use.operation), ...before.map(({ operation }) => operation)]);
   const countedOf = ({ operation }: TracedOperation) =>
     operation.figures[source]?.[scanning.has(operation) ? 'documentsReturned' : 'documentsExamined'] ?? null;
   const documentsOf = (of: readonly TracedOperation[]) => sumOf(of, countedOf);
@@ -54,9 +56,9 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
       shareOfTime: shareOfTime(timeOf(joining), timeOf(all)),
       /** With the indexes that they need, joins read what they return, or the outer document and what they join to it. */
       documentsPerExecution: Math.round(Math.max(1 + joined, (documentsOf(joining) ?? 0) / joinExecutions)),
-      shareOfDocuments: scans.length > 0 ? null : quotient(documentsOf(joining), documentsOf(all)),
+      shareOfDocuments: scanning.size > 0 ? null : quotient(documentsOf(joining), documentsOf(all)),
       /** The share of the documents and keys that all recorded operations examine. A scan for want of an index has none. */
-      shareOfWorkload: scans.length > 0 ? null : ofAll,
+      shareOfWorkload: scanning.size > 0 ? null : ofAll,
       averageMs: quotient(timeOf(joining), joinExecutions),
       joinsPerPipeline: Math.max(...joining.map(({ joins }) => joins.length)),
       documentsJoined: Math.max(...parts.map((part) => part.documents ?? 0)) || null,
