@@ -1,5 +1,5 @@
 import { DeclaredRun } from '../drift/declared-run.js';
-import type { Drift } from '../drift/drift.js';
+import type { Drift, SideNames } from '../drift/drift.js';
 import { fileFault } from '../files/file-fault.js';
 import { KeptFile, type KeptText } from '../files/kept-text.js';
 import type { Report } from '../report/report.js';
@@ -10,8 +10,7 @@ import type { RunTarget } from './run-settings.js';
 
 /** Some 100,000 collections. */
 const MOST_BYTES = 256 * 1024 * 1024;
-const BEFORE = 'the run before';
-const NOW = 'this run';
+const LAST_AND_THIS: SideNames = { old: 'the last run', new: 'this run', isOverTime: true };
 
 const BEGINNING = '{"target":';
 
@@ -40,7 +39,7 @@ interface Linted {
 }
 
 /**
- * What differs from the run before, of each target that keeps a history, and from its sibling. A run that did not come to its
+ * What differs from the last run, of each target that keeps a history, and from its sibling. A run that did not come to its
  * end is not compared, and neither is a part of a target's collections.
  */
 export class NightlyDrift {
@@ -75,7 +74,7 @@ export class NightlyDrift {
   }
 
   private withDrift({ target, report, declared }: Linted & { readonly report: Report }): Report {
-    const drift = declared.driftFrom(this.beforeOf(target), { old: BEFORE, new: NOW });
+    const drift = declared.driftFrom(this.beforeOf(target), LAST_AND_THIS);
     const siblingDrift = this.fromSibling(target, declared);
     return { ...report, ...(drift !== null && { drift }), ...(siblingDrift !== null && { siblingDrift }) };
   }
@@ -111,7 +110,7 @@ export class NightlyDrift {
       return DeclaredRun.of(lines.filter((line) => isOf(line, target)));
     } catch (error) {
       const why = error instanceof SyntaxError ? 'it is damaged' : fileFault(error);
-      this.faults.push(`${kept.name} can't be read: ${why}. What differs from the run before is not known.`);
+      this.faults.push(`${kept.name} can't be read: ${why}. Drift since the last run is unknown.`);
       return new DeclaredRun();
     }
   }
@@ -124,7 +123,7 @@ export class NightlyDrift {
     try {
       await kept.change((now) => [...linesOf(now).filter(isOfOther), ...own].map((line) => `${line}\n`).join(''));
     } catch (error) {
-      this.faults.push(`${kept.name} can't be written: ${fileFault(error)}. The next run won't know what differs.`);
+      this.faults.push(`${kept.name} can't be written: ${fileFault(error)}. The next run can't report drift.`);
     }
   }
 }

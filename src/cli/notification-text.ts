@@ -53,9 +53,7 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
     ...(better.length === 0 ? [] : [`${better.length} better`]),
     ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
     ...(gone.length === 0 ? [] : [`${gone.length} gone with their collections`]),
-    ...(drifts.length === 0
-      ? []
-      : [plural(drifts.length, 'change of what is declared', 'changes of what is declared')]),
+    ...(drifts.length === 0 ? [] : [plural(drifts.length, 'schema difference')]),
   ];
   const lines = [
     ...[...found, ...better].map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
@@ -107,7 +105,7 @@ function failureTexts(report: Report): string[] {
   return failureSentences(report).map((sentence) => `${of}${sentence}`);
 }
 
-/** What differs from the run before; from a sibling, what did not differ then. */
+/** What differs from the last run; from a sibling, what did not differ then. */
 function driftTexts(report: Report): string[] {
   const news = driftsOf(report).flatMap(({ differences }) => differences.filter(({ known }) => known !== true));
   return news.map(({ namespace, message }) => {

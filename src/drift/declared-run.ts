@@ -10,7 +10,7 @@ import { picked } from '../plain.js';
 import { evidenceSchema } from '../presence-schema.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
-import type { Drift } from './drift.js';
+import type { Drift, SideNames } from './drift.js';
 
 const { kind, sharding } = listedCollectionSchema.shape;
 
@@ -87,7 +87,7 @@ export class DeclaredRun {
   }
 
   /** What differs from an older run, or from another cluster; null if one of the two is not known. */
-  driftFrom(older: DeclaredRun, names: { readonly old: string; readonly new: string }): Drift | null {
+  driftFrom(older: DeclaredRun, names: SideNames): Drift | null {
     if (older.run === null || this.run === null) return null;
     const comparison = new DriftComparison(names);
     for (const [side, { run, collections }] of [['old', older] as const, ['new', this as DeclaredRun] as const]) {

@@ -75,7 +75,8 @@ export class DriftComparison {
       ...this.parts.flat(),
     ].sort(byNamespace);
     return {
-      ...this.names,
+      old: this.names.old,
+      new: this.names.new,
       compared: this.compared,
       differences: found.filter((each) => 'changes' in each),
       notCompared: found.filter((each) => 'reason' in each),

@@ -13,8 +13,11 @@ export interface ComparedNamespace {
   readonly isShardingKnown: boolean;
 }
 
-/** How the two runs are called: by their files. */
-export type SideNames = Readonly<Record<DriftSide, string>>;
+/** How the two runs are called: by their files, or by when they were. */
+export interface SideNames extends Readonly<Record<DriftSide, string>> {
+  /** Present if both are of one cluster: what differs was changed in between. */
+  readonly isOverTime?: true;
+}
 
 /** What a difference is about. */
 export const DRIFT_SUBJECTS = [
@@ -52,7 +55,7 @@ const differenceSchema = z.strictObject({
     .array(z.strictObject({ what: z.string().describe('The option or figure.'), old: shownValue, new: shownValue }))
     .describe('What differs; empty if only one run has it.'),
   message: z.string().describe('The difference in a sentence.'),
-  known: z.literal(true).optional().describe('Present between siblings that differed so in the run before.'),
+  known: z.literal(true).optional().describe('Present between siblings that differed so in the last run.'),
 });
 
 const notComparedSchema = z.strictObject({
@@ -103,15 +106,18 @@ export function subjectText(subject: Difference['subject'], name: string | null,
   return `${SUBJECTS[subject]}${named}${definition === '' ? '' : ` \`${definition}\``}`;
 }
 
+/** "Index `a_1` is only in old.jsonl."; of one cluster "Index `a_1`: removed." */
 export function onlyMessage(what: string, side: DriftSide, names: SideNames): string {
+  if (names.isOverTime === true) return `${what}: ${side === 'old' ? 'removed' : 'added'}.`;
   return `${what} is only in ${names[side]}.`;
 }
 
-/** "Index `a_1`: `unique` is not set in old.jsonl, `true` in new.jsonl." */
+/** "Index `a_1`: `unique` is not set in old.jsonl, `true` in new.jsonl."; of one cluster "Index `a_1`: `unique` was not set, now `true`." */
 export function changedMessage(what: string, changes: readonly Change[], names: SideNames): string {
   const texts = changes.map((change) => {
-    const name = change.what === '' ? '' : `${change.what} is `;
-    return `${name}${valueText(change.old)} in ${names.old}, ${valueText(change.new)} in ${names.new}`;
+    const [old, after] = [valueText(change.old), valueText(change.new)];
+    if (names.isOverTime === true) return `${change.what} was ${old}, now ${after}`.trim();
+    return `${change.what === '' ? '' : `${change.what} is `}${old} in ${names.old}, ${after} in ${names.new}`;
   });
   return `${what}: ${texts.join('; ')}.`;
 }
@@ -120,17 +126,21 @@ export function changedMessage(what: string, changes: readonly Change[], names: 
 export function sharesMessage(what: string, changes: readonly Change[], names: SideNames): string {
   const texts = changes.map(({ what: type, old, new: after }) => {
     const name = type === 'documents' ? '' : `${type} `;
-    return `${name}in ${old} in ${names.old}, in ${after} in ${names.new}`;
+    return `${name}${betweenText(`in ${old}`, `in ${after}`, names)}`;
   });
   return `${what}: ${inWords(texts)}.`;
 }
 
 /** "Size: 60 documents in old.jsonl, 3,100,000 in new.jsonl." */
 export function sizesMessage(what: string, changes: readonly Change[], names: SideNames): string {
-  const texts = changes.map(({ what: figure, old, new: after }) => {
-    return `${figure} ${old} in ${names.old}, ${after} in ${names.new}`;
-  });
+  const texts = changes.map(({ what: figure, old, new: after }) => `${figure} ${betweenText(old, after, names)}`);
   return `${what}: ${texts.join('; ')}.`;
+}
+
+/** "60 in old.jsonl, 3,100 in new.jsonl"; of one cluster "60 before, 3,100 now". */
+function betweenText(old: string | null, after: string | null, names: SideNames): string {
+  const [then, now] = names.isOverTime === true ? ['before', 'now'] : [`in ${names.old}`, `in ${names.new}`];
+  return `${old} ${then}, ${after} ${now}`;
 }
 
 function valueText(value: string | null): string {

@@ -6,7 +6,7 @@ export function isWorse(severity: Severity, than: Severity): boolean {
   return SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(than);
 }
 
-/** What fails a run: findings of this severity or a worse one, none, or differences of what is declared. */
+/** What fails a run: findings of this severity or a worse one, none, or schema differences. */
 export type FailOn = Severity | 'never' | 'drift';
 
 /**

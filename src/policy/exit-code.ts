@@ -19,7 +19,7 @@ export const EXIT_CODES = {
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 export interface ExitPolicy {
-  /** `drift`: differences of what is declared fail, and findings do not. */
+  /** `drift`: schema differences fail, and findings do not. */
   readonly failOn: FailOn;
   /** More fail. Null for no limit. */
   readonly maxWarnings: number | null;

@@ -4,7 +4,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { Report } from './report.js';
 import type { Entry, Limits, Section } from './section.js';
 
-/** What differs from the run before and from a sibling. */
+/** What differs from the last run and from a sibling. */
 export function driftsOf({ drift, siblingDrift }: Pick<Report, 'drift' | 'siblingDrift'>): Drift[] {
   return [drift, siblingDrift].flatMap((each) => each ?? []);
 }
@@ -14,9 +14,9 @@ export function driftSentences({ differences, compared, notCompared, ...names }:
   const declared = differences.filter((difference) => difference.declared).length;
   const others = differences.length - declared;
   const between = `between ${names.old} and ${names.new}`;
-  const further = others === 0 ? '' : `, and ${formatCount(others)} of data, sizes and servers`;
+  const further = others === 0 ? '' : `, ${formatCount(others)} of data, sizes and servers`;
   return [
-    `Drift ${between}: ${plural(declared, 'difference')} of what is declared${further}, over ${plural(compared, 'collection')} in both.`,
+    `Drift ${between}: ${plural(declared, 'schema difference')}${further} (${plural(compared, 'collection')} compared).`,
     ...(notCompared.length === 0 ? [] : [`Not compared: ${plural(notCompared.length, 'part')}.`]),
   ];
 }

@@ -206,7 +206,7 @@ export const reportSchema = z
       .describe('Searches for findings of the baseline that the samples do not show. Absent if none were needed.'),
     drift: driftSchema
       .optional()
-      .describe('What differs from the run before, if a history is kept, or between the evidence of two runs.'),
+      .describe('What differs from the last run, if a history is kept, or between the evidence of two runs.'),
     siblingDrift: driftSchema.optional().describe('What differs from the sibling of the target, if it has one.'),
     collections: z.array(reportedCollectionSchema).describe('What was looked at, and how closely.'),
   })

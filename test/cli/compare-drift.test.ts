@@ -135,7 +135,7 @@ describe('mongolint compare of evidence', () => {
     const { stdout } = await compare('staging.jsonl', 'production.jsonl', '--format', format);
     for (const text of ['Drift', 'customer_1', 'only in production.jsonl', 'shop.tmp_a', '3,100,000'])
       expect(stdout).toContain(text);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('2 differences of what is declared');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('2 schema differences');
   });
 
   it('is read again by mongolint report', async () => {

@@ -1,4 +1,4 @@
-/** What differs from the run before and between siblings, on real servers. */
+/** What differs from the last run and between siblings, on real servers. */
 import { execFileSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ targets:
 
 const single = (database: string) => `include: ['${database}.*']\nhistory: history.jsonl\n`;
 
-describe('the run before', () => {
+describe('the last run', () => {
   it('is what a run with a history is compared with: a dropped index, an option, a new collection are told once', async () => {
     const { database, texts, night } = await nights(single);
     expect((await night()).report.drift).toBeUndefined();
@@ -59,9 +59,9 @@ describe('the run before', () => {
       { subject: 'index', namespace: `${database.databaseName}.orders`, name: 'email_1', in: 'old', declared: true },
       { subject: 'collection', namespace: `${database.databaseName}.sessions`, in: 'new' },
     ]);
-    expect(texts.join()).toContain('2 changes of what is declared');
+    expect(texts.join()).toContain('2 schema differences');
     expect(texts.join()).toContain(
-      `drift: ${database.databaseName}.orders: Index \`email_1\` \`{ email: 1 }\` is only in the run before.`,
+      `drift: ${database.databaseName}.orders: Index \`email_1\` \`{ email: 1 }\`: removed.`,
     );
     expect((await night()).report.drift?.differences).toEqual([]);
     expect(texts).toEqual([]);
@@ -121,7 +121,7 @@ describe('the run before', () => {
     const text = await readFile(file, 'utf8');
     expect(damaged(text)).not.toBe(text);
     await writeFile(file, damaged(text));
-    expect((await night()).stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect((await night()).stderr).toContain('it is damaged. Drift since the last run is unknown.');
     expect((await night()).exitCode).toBe(0);
   });
 
@@ -133,10 +133,10 @@ describe('the run before', () => {
     await writeFile(file, text.slice(0, -10));
     const { report, stderr, exitCode } = await night();
     expect({ drift: report.drift, exitCode }).toEqual({ exitCode: 2 });
-    expect(stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect(stderr).toContain('it is damaged. Drift since the last run is unknown.');
     expect((await night()).exitCode).toBe(0);
     await writeFile(file, 'something else\n');
-    expect((await night()).stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect((await night()).stderr).toContain('it is damaged. Drift since the last run is unknown.');
     expect((await night()).exitCode).toBe(0);
   });
 
@@ -171,9 +171,7 @@ describe('a sibling', () => {
       await us.client.db('shop').collection('orders').dropIndex('email_1');
       const difference = { subject: 'index', namespace: 'shop.orders', name: 'email_1', in: 'old' };
       expect((await ofUs())?.differences).toEqual([expect.objectContaining(difference)]);
-      expect(texts.join()).toContain(
-        'drift: us shop.orders: Index `email_1` `{ email: 1 }` is only in the run before.',
-      );
+      expect(texts.join()).toContain('drift: us shop.orders: Index `email_1` `{ email: 1 }`: removed.');
       expect(texts.join()).toContain('drift: us shop.orders: Index `email_1` `{ email: 1 }` is only in eu.');
       expect((await ofUs())?.differences).toEqual([expect.objectContaining({ ...difference, known: true })]);
       expect(texts).toEqual([]);

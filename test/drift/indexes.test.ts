@@ -1,5 +1,6 @@
 /** What is a difference of an index, and what is none. */
 import { describe, expect, it } from 'vitest';
+import { changedMessage, onlyMessage, sizesMessage } from '../../src/drift/drift.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import { index } from '../support/checks/index-builders.js';
 import { driftOf } from '../support/drift.js';
@@ -174,5 +175,19 @@ describe('drift of indexes', () => {
       differences: [],
       notCompared: [{ subject: 'index', name: 'a', reason: 'not-kept' }],
     });
+  });
+});
+
+describe('what changed in one cluster', () => {
+  const names = { old: 'the last run', new: 'this run', isOverTime: true } as const;
+
+  it('is said by what happened, not by which run has it', () => {
+    expect(onlyMessage('Index `a`', 'new', names)).toBe('Index `a`: added.');
+    expect(onlyMessage('Index `a`', 'old', names)).toBe('Index `a`: removed.');
+    const changes = [{ what: 'hidden', old: null, new: 'true' }];
+    expect(changedMessage('Index `a`', changes, names)).toBe('Index `a`: hidden was not set, now `true`.');
+    expect(sizesMessage('Size', [{ what: 'documents', old: '60', new: '90' }], names)).toBe(
+      'Size: documents 60 before, 90 now.',
+    );
   });
 });
