@@ -1,6 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import type { ExitCode } from '../policy/exit-code.js';
+import { inWords } from '../format.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { conclusion } from '../report/conclusion.js';
+import { PLAIN } from '../report/paint.js';
+import { printableReport } from '../report/printable-report.js';
 import type { Report } from '../report/report.js';
 import type { RunPart } from '../report/run-part.js';
 import type { Io } from './io.js';
@@ -8,6 +12,7 @@ import {
   assertRoomForTargets,
   drawingOf,
   type Drawing,
+  NO_ALIAS,
   type RenderedOutput,
   renderedOutputs,
 } from './report-outputs.js';
@@ -58,7 +63,20 @@ export async function reportedRun(
   const { reports, before, end } = await make(outputs, drawing);
   const unwritten = await writeReports(reports, outputs, io, { ...drawing, ...(before !== undefined && { before }) });
   for (const line of unwritten) io.stderr.write(`${line}\n`);
-  return end(unwritten);
+  const exitCode = await end(unwritten);
+  if (!options.quiet && (exitCode === EXIT_CODES.findings || exitCode === EXIT_CODES.notJudged))
+    for (const line of whyLines(reports, outputs)) io.stderr.write(`${line}\n`);
+  return exitCode;
+}
+
+/** If all reports went to files, a build's log would not say why it failed. */
+function whyLines({ all }: ReportsOfRun, outputs: readonly RenderedOutput[]): string[] {
+  const files = outputs.flatMap(({ file }) => file ?? []);
+  if (files.length < outputs.length) return [];
+  const conclusions = (all ?? []).flatMap(({ alias, report }) =>
+    report === null ? [] : [`${alias === NO_ALIAS ? '' : `${alias}: `}${conclusion(printableReport(report), PLAIN)}`],
+  );
+  return [...conclusions, `See ${inWords(files)}.`];
 }
 
 /** If neither a configuration nor a baseline is in the repository, findings point to a file that most have. */
