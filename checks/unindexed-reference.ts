@@ -160,9 +160,9 @@ function findingOf(
     evidence: {
       source: 'sample and look-up by _id',
       window: `${plural(values, 'different value')} of ${namespace}`,
+      documents,
       found,
       shareFound: found / values,
-      documents,
       referredTo: target,
       documentsReferredTo: targets,
       documentsPerReference: targets === 0 ? null : documents / targets,

@@ -85,7 +85,7 @@ export async function explainFinding(
   const reports = (file === undefined ? await stateReports(flags, io) : null) ?? (await reportsOf(file, io));
   if (reports === null)
     throw new LintError(
-      'No report is kept: a run on a terminal keeps its report, unless it has --show-values. Name one that --format json wrote: --report FILE.',
+      'No saved report: runs on a terminal save theirs, except with --show-values. Or name one that --format json=FILE wrote: --report FILE.',
     );
   const all = reports.flatMap(({ findings }) => findings).flatMap(separated);
   const ofCheck = all.filter(({ check }) => check === what).map(({ fingerprint }) => fingerprint);

@@ -128,7 +128,7 @@ function placeText(findings: Report['findings'], collections: Report['collection
 function skippedText({ collections }: Report, { skipped, beyondCollections }: Extent): string {
   if (skipped === 0) return 'parts of the cluster';
   const text = `${formatCount(skipped)} of ${plural(collections.length, 'collection')}`;
-  return beyondCollections ? `${text} and parts of the cluster beyond them` : text;
+  return beyondCollections ? `${text} and some checks of the whole cluster` : text;
 }
 
 function nothingJudgedText({ collections, skipped }: Report): string {

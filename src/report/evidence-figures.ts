@@ -63,7 +63,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
   ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),
   ...as('reads', { reads: 'recorded reads' }),
-  ...as('share', { minorityShare: 'share of rare types' }),
+  ...as('share', { minorityShare: 'rare types' }),
   ...as('share', { minorityShareRange: 'in all documents' }, { behind: 'minorityShare', isRange: true }),
   ...as('count', { inMinority: 'values of rare types' }),
   ...of('count', 'documentsWithText', 'standsFor', 'storedAs', 'typedIn'),

@@ -13,6 +13,8 @@ import { clipped, padded, textWidth } from './text-layout.js';
 const LEAST_MESSAGE_WIDTH = 36;
 /** Share of what is examined below which the waste is not the figure of a finding. Judgement. */
 const LEAST_WASTE = 0.01;
+/** Figures that read as a number of something: "3,000 executions". */
+const COUNTED: ReadonlySet<string> = new Set(['documents', 'executions', 'indexes', 'levels']);
 /** A query is cut to no less. Columns. */
 const LEAST_QUERY_WIDTH = 12;
 const FEWEST_DIGITS = 7;
@@ -142,5 +144,6 @@ function figureOf({ evidence, impact }: Finding): string | null {
   if (share >= LEAST_WASTE) return `wastes ${formatShare(share)}`;
   const figure = mainFigure(evidence);
   if (figure === null) return null;
-  return /^(?:documents|keys) examined$/.test(figure.label) ? `reads ${figure.value}` : figureText(figure);
+  if (/^(?:documents|keys) examined$/.test(figure.label)) return `reads ${figure.value}`;
+  return COUNTED.has(figure.label) ? `${figure.value} ${figure.label}` : figureText(figure);
 }

@@ -152,7 +152,7 @@ export function detailOf(entry: Skipped): string {
 /** What the reader can do, the most urgent first. */
 const TODO_TEXT = {
   grant: 'Grant a privilege: mongolint role prints the role',
-  repeat: 'Rerun with a longer --timeout or higher limits',
+  repeat: 'Rerun with higher limits, such as --timeout or --sample-bytes',
   wait: 'Wait a week, or record more, then rerun',
   sizes: 'State the expected sizes: `expect` in the configuration, or --production FILE',
   nothing: 'Nothing to do: this server, or these data, cannot be judged',

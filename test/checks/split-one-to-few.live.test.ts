@@ -180,7 +180,7 @@ describe('a larger collection', () => {
     const { findings, skipped } = await linted(database);
     expect(findings).toEqual([]);
     expect(skipped).toMatchObject([
-      { reason: 'bound', detail: expect.stringContaining('no index begins with `patron`') },
+      { reason: 'bound', detail: expect.stringContaining('needs an index that begins with `patron`') },
     ]);
   });
 

@@ -61,7 +61,7 @@ describe('mongolint explain FINGERPRINT', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['no report is kept', ['abcdef0'], /^No report is kept: .* --report FILE\.\n$/],
+    ['no report is kept', ['abcdef0'], /^No saved report: .* --report FILE\.\n$/],
     [
       'no finding has it',
       ['abcdef0', '--report', recorded],
@@ -109,7 +109,7 @@ describe('the last report', () => {
     const state = await temporaryFolder();
     await kept(state);
     await kept(state, { showValues: true });
-    expect((await explain(state, fingerprint)).stderr).toContain('No report is kept');
+    expect((await explain(state, fingerprint)).stderr).toContain('No saved report');
   });
 
   it.each<[string, (state: string, victim: string) => Promise<unknown>, string]>([

@@ -82,7 +82,7 @@ const cases: readonly [string, ReportParts, string][] = [
   [
     'findings, and something not judged',
     { collections: [orders, threads, secret], findings: [findingOf()], skipped: [forbidden, cutShort, unlisted] },
-    '1 error in 1 of 3 collections. Not fully judged: 2 of 3 collections and parts of the cluster beyond them.',
+    '1 error in 1 of 3 collections. Not fully judged: 2 of 3 collections and some checks of the whole cluster.',
   ],
   [
     'findings of single collections, and of a family of them',

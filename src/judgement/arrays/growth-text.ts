@@ -59,9 +59,10 @@ export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDay
   const time =
     RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
   const amount = perDay * time.days;
-  if (unit === 'bytes') return `${formatBytes(amount)} a ${time.name}`;
+  const each = time.name === 'hour' ? 'an hour' : `a ${time.name}`;
+  if (unit === 'bytes') return `${formatBytes(amount)} ${each}`;
   const count = formatCount(amount);
-  return `${count} ${count === '1' ? 'element' : 'elements'} a ${time.name}`;
+  return `${count} ${count === '1' ? 'element' : 'elements'} ${each}`;
 }
 
 /** "in 9 to 12 weeks", "within 5 hours". Null if it has happened already, or is not forecast. */

@@ -80,7 +80,7 @@ async function countFamilies(reader: ClusterReader, question: ChildQuestion): Pr
   if (!isCountedWhole(question) && !isIndexed) {
     return absent(
       'bound',
-      `${operation}: no index begins with \`${path}\`, and the collection is too large to be read as a whole.`,
+      `${operation} needs an index that begins with \`${path}\`: the collection is too large to read whole.`,
     );
   }
   try {

@@ -17,6 +17,7 @@ it.each<[number, 'elements' | 'bytes', string]>([
 it.each<[number, string]>([
   [450_000, '5.2 elements a second'],
   [7_000, '4.9 elements a minute'],
+  [127, '5.3 elements an hour'],
   [1, '1 element a day'],
 ])('a rate of %d elements a day that was seen for moments reads "%s"', (perDay, text) => {
   expect(rateText(perDay, 'elements', 0)).toBe(text);
