@@ -8,27 +8,37 @@ export interface ProgressLine {
   stop(): void;
 }
 
+/** Moves to the beginning of the line, and clears it. */
+const CLEAR_LINE = '\r\u001b[K';
+/** In columns, if a terminal does not say. */
+const USUAL_WIDTH = 80;
+
 /** Starts a line that shows how far the run is, if it is wanted and `stderr` is a terminal with a width. */
 export async function startProgress(stderr: TextStream, wanted: boolean, text: string): Promise<ProgressLine> {
-  // At 0 columns, as in a container's terminal without a size, ora clears lines without end.
   if (!wanted || stderr.isTTY !== true || stderr.columns === 0)
     return { show: () => {}, print: (line) => void stderr.write(line), stop: () => {} };
-  // A scheduled job has no terminal, and starts a fifth faster without ora.
-  const { default: ora } = await import('ora');
-  const terminal = stderr as NodeJS.WriteStream;
-  const spinner = ora({ stream: terminal, text, discardStdin: false }).start();
-  const stopWithoutWidth = () => void (terminal.columns === 0 && spinner.stop());
-  terminal.on('resize', stopWithoutWidth);
+  const { clipped } = await import('../report/text-layout.js');
+  let isShown = false;
+  const clear = () => {
+    if (isShown) stderr.write(CLEAR_LINE);
+    isShown = false;
+  };
+  const show = (next: string) => {
+    clear();
+    const { columns = USUAL_WIDTH } = stderr;
+    if (columns === 0) return;
+    // A line that wraps could not be cleared.
+    stderr.write(clipped(next, columns - 1));
+    isShown = true;
+  };
+  show(text);
   return {
-    show: (next) => void (spinner.text = next),
+    show,
     print(line) {
-      if (spinner.isSpinning) spinner.clear();
-      terminal.write(line);
+      clear();
+      stderr.write(line);
     },
-    stop: () => {
-      terminal.off('resize', stopWithoutWidth);
-      spinner.stop();
-    },
+    stop: clear,
   };
 }
 

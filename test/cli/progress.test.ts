@@ -1,17 +1,14 @@
-import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { TextStream } from '../../src/cli/io.js';
 import { Progress, startProgress } from '../../src/cli/progress.js';
 
-/** Stands in for a terminal: it takes what is written, and counts the lines that are cleared. */
-class Terminal extends EventEmitter implements TextStream {
+/** Stands in for a terminal. */
+class Terminal implements TextStream {
   readonly isTTY = true;
   text = '';
-  cleared = 0;
   columns?: number;
 
   constructor(columns?: number) {
-    super();
     if (columns !== undefined) this.columns = columns;
   }
 
@@ -19,18 +16,6 @@ class Terminal extends EventEmitter implements TextStream {
     this.text += text;
     return true;
   };
-  readonly cursorTo = (): boolean => true;
-  readonly moveCursor = (): boolean => true;
-  clearLine(): boolean {
-    this.cleared += 1;
-    if (this.cleared > 1_000) throw new Error('Lines are cleared without end.');
-    return true;
-  }
-
-  resize(columns: number): void {
-    this.columns = columns;
-    this.emit('resize');
-  }
 }
 
 describe('the progress line', () => {
@@ -54,14 +39,23 @@ describe('the progress line', () => {
   it('ends when the terminal loses its size', async () => {
     const terminal = new Terminal(80);
     const progress = await startProgress(terminal, true, 'connecting');
-    terminal.resize(0);
+    terminal.columns = 0;
     terminal.text = '';
     progress.show('reading shop.orders');
-    // Longer than the pause between two frames.
-    await new Promise((resolve) => setTimeout(resolve, 200));
     progress.stop();
-    expect(terminal.text).not.toContain('reading');
-    expect(terminal.listenerCount('resize')).toBe(0);
+    expect(terminal.text).toBe('\r\u001b[K');
+  });
+
+  it('stays on one line, which others replace', async () => {
+    const terminal = new Terminal(12);
+    const progress = await startProgress(terminal, true, 'connecting');
+    progress.show('reading shop.orders');
+    progress.print('a warning\n');
+    progress.show('reading');
+    progress.stop();
+    progress.stop();
+    const lines = ['connecting', 'reading sh…', 'a warning\n', 'reading', ''];
+    expect(terminal.text).toBe(lines.join('\r\u001b[K').replace('\n\r\u001b[K', '\n'));
   });
 });
 

@@ -6,7 +6,7 @@ import { packageInfo, packageRoot } from '../../src/files/package-root.js';
 import { bytesOf, packed, run } from '../support/packed-package.js';
 
 /** What a person who installs a linter does not wonder about. */
-const MOST_PACKAGES = 60;
+const MOST_PACKAGES = 45;
 const MOST_BYTES = 25 * 1024 * 1024;
 
 const USE = `
@@ -44,18 +44,18 @@ describe('the package, packed and installed in an empty folder', () => {
       packages: object;
     };
     expect(Object.keys(packages)).toEqual(expect.arrayContaining(['node_modules/mongolint', 'node_modules/mongodb']));
-    expect(Object.keys(packages).length).toBeLessThan(MOST_PACKAGES);
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(MOST_PACKAGES);
     expect(bytesOf(modules)).toBeLessThan(MOST_BYTES);
   });
 
-  it('names its sources in the stack traces of --verbose', async () => {
+  it('names its modules in the stack traces of --verbose', async () => {
     const uri = 'mongodb://127.0.0.1:1';
     const { stderr } = (await run(command, [uri, '--timeout', '300ms', '--verbose']).catch(
       (error: unknown) => error,
     )) as {
       stderr: string;
     };
-    expect(stderr).toMatch(/\bsrc\/connect\/connect\.ts:\d+:\d+/);
+    expect(stderr).toMatch(/at connect .*\bdist\/bundle\/connect-[^/]+\.js:\d+:\d+/);
   });
 
   it('tells its version', async () => {
