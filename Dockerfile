@@ -4,7 +4,8 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && chmod +x dist/bundle/cli.js
+# The package as it is published.
+RUN npm run build && npm pack --ignore-scripts && mkdir package && tar -xzf mongolint-*.tgz -C package --strip-components=1 && chmod +x package/dist/bundle/cli.js
 
 FROM node:22-slim
 # Packages that the driver uses only if a connection string asks for them, such as "socks @aws-sdk/credential-providers".
@@ -13,9 +14,9 @@ ENV NODE_ENV=production
 WORKDIR /opt/mongolint
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && if [ -n "$PACKAGES" ]; then npm install --no-save --omit=dev $PACKAGES; fi
-COPY --from=build /build/dist/bundle dist/bundle
-COPY --from=build /build/checks checks
-COPY --from=build /build/src/report/html src/report/html
+COPY --from=build /build/package ./
+# Seeds the servers of docker-compose.yml, and is not published.
+COPY --from=build /build/dist/bundle/seed-cluster.js dist/bundle/
 RUN ln -s /opt/mongolint/dist/bundle/cli.js /usr/local/bin/mongolint
 # By number, so that Kubernetes can tell that it is not root. It owns none of the files above.
 USER 1000

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -52,18 +53,24 @@ describe('the image', () => {
 
   it('holds what the package holds, and is given what the build needs', () => {
     const { files } = parse(read('package.json')) as { files: string[] };
-    const copied = [...image.matchAll(/^COPY --from=build \/build\/(\S+) /gm)].map(([, path]) => path as string);
-    const packed = files
-      .filter((path) => !/^(?:schema\/|!|docs\/|examples$)/.test(path))
-      .map((path) => path.replace(/\/[^/]*\*.*$/, ''));
-    expect(copied).toEqual(expect.arrayContaining(packed));
+    expect(build).toContain('npm pack');
+    expect(image).toContain('COPY --from=build /build/package ./');
     expect(image).toMatch(/^COPY package\.json package-lock\.json \.\/\nRUN npm ci --omit=dev/m);
     const context = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
     const { include } = parse(read('tsconfig.build.json')) as { include: string[] };
-    const needs = [...include, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+    const packed = files.filter((path) => !path.startsWith('!') && !path.startsWith('dist/'));
+    const ofPackage = packed.map((path) => path.replace(/\/[^/]*\*.*$/, ''));
+    const needs = [
+      ...include,
+      ...ofPackage,
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ];
     expect(needs.filter((path) => !context.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
     expect(context.filter((path) => !existsSync(join(packageRoot(), path)))).toEqual([]);
     expect(build).toContain('npm ci');
@@ -161,25 +168,24 @@ it('keeps the command of a linked clone executable when it is built again', () =
 
 describe('the GitHub Action', () => {
   const action = parse(read('action.yml'));
-  const lint = action.runs.steps.find(({ id }: { id?: string }) => id === 'lint');
+  const [, install, lint] = action.runs.steps;
 
   it('reads inputs from the environment alone, never as code', () => {
-    expect(lint.run).not.toContain('${{');
-    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase().replace('-', '_')}`)).toEqual(
-      Object.keys(lint.env).filter((name) => name.startsWith('INPUT_')),
-    );
+    for (const { run } of [lint, install]) expect(run).not.toContain('${{');
+    const used = [lint, install].flatMap(({ env }) => Object.keys(env).filter((name) => name.startsWith('INPUT_')));
+    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase().replace('-', '_')}`)).toEqual(used);
   });
 
   it('hands inputs over as they are, and the exit code on', async () => {
     const folder = await folderWith({
-      'dist/bundle/cli.js':
-        'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI, process.env.GITHUB_TOKEN])); process.exitCode = 3;',
+      'mongolint/node_modules/.bin/mongolint':
+        '#!/usr/bin/env node\nconsole.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI, process.env.GITHUB_TOKEN])); process.exitCode = 3;',
       output: '',
       'mongolint.md': '',
     });
+    await chmod(join(folder, 'mongolint/node_modules/.bin/mongolint'), 0o755);
     const env = {
       PATH: process.env['PATH'],
-      ACTION_PATH: folder,
       GITHUB_OUTPUT: join(folder, 'output'),
       INPUT_URI: 'mongodb://a:b@c/?x=1&y=2',
       INPUT_CONFIG: 'my config.yaml',
@@ -223,6 +229,14 @@ describe('the GitHub Action', () => {
     ]);
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('exit-code=3\n');
   });
+});
+
+it('templates and the hook install this version, and the parser that it needs', () => {
+  const { version, peerDependencies } = parse(read('package.json'));
+  const hook = read('.pre-commit-hooks.yaml');
+  expect(hook).toContain(`--package=mongolint@${version} `);
+  expect(hook).toContain(`--package=oxc-parser@${peerDependencies['oxc-parser'].replace('~', '')} `);
+  expect(parse(read('deploy/gitlab-ci.yml')).mongolint.variables.MONGOLINT_VERSION).toBe(version);
 });
 
 describe('flags and configuration', () => {
