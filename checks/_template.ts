@@ -9,6 +9,8 @@ export const antiPatternName = defineCheck({
   id: 'anti-pattern-name',
   title: 'Headline of the anti-pattern',
   summary: 'what it flags, in half a sentence',
+  since: '1.1.0',
+  preview: true,
   appliesTo: ['collection'],
   // Only what is listed here is collected and given to `judge`. If it is missing, the engine skips the check.
   needs: ['documents'],

@@ -6,7 +6,15 @@ import { evidenceJsonSchema } from '../src/evidence-file/evidence-lines.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
-import { checksList, formatsTable, missionList, optionsTable, proofList, withSection } from './generated-docs.js';
+import {
+  checksList,
+  formatsTable,
+  missionList,
+  optionsTable,
+  proofList,
+  withSection,
+  withSince,
+} from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
 export interface DocumentedFile {
@@ -25,10 +33,14 @@ export function documentedFiles(): DocumentedFile[] {
     schemaFile('evidence', evidenceJsonSchema()),
     schemaFile('code', listingJsonSchema()),
     schemaFile('config', configJsonSchema(builtInChecks)),
-    ...builtInChecks
-      .map(({ id, thresholds }) => ({ id, lines: thresholdLines(thresholds) }))
-      .filter(({ lines }) => lines.length > 0)
-      .map(({ id, lines }) => page(`checks/${id}.md`, { thresholds: `\n${lines.join('\n')}\n` })),
+    ...builtInChecks.map((check) => {
+      const lines = thresholdLines(check.thresholds);
+      const { path, generate } = page(
+        `checks/${check.id}.md`,
+        lines.length === 0 ? {} : { thresholds: `\n${lines.join('\n')}\n` },
+      );
+      return { path, generate: (before: string) => withSince(generate(before), check) };
+    }),
   ];
 }
 

@@ -7,6 +7,9 @@ import { packageRoot } from '../src/files/package-root.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
 
+/** What the policy of checks begins with. */
+const FIRST_VERSION = '1.0.0';
+
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws if the marks are missing. */
 export function withSection(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
@@ -14,6 +17,12 @@ export function withSection(text: string, name: string, content: string): string
   const to = text.indexOf(end);
   if (from === -1 || to < from) throw new Error(`The marks ${start} and ${end} are missing.`);
   return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
+}
+
+/** Ends the page of a check with the version that it came with. */
+export function withSince(page: string, { since = FIRST_VERSION, preview }: AnyCheck): string {
+  const text = preview === true ? `${since}, in preview: it counts with \`preview: true\` only` : since;
+  return `${page.replace(/\n\*Since [^*]+\*\n$/, '').trimEnd()}\n\n*Since ${text}.*\n`;
 }
 
 /** The list of checks; `pages` is the folder of their pages, as the page with the list names it. */

@@ -145,6 +145,10 @@ interface CheckMetadata<T extends Thresholds> {
   readonly explainedBy?: readonly string[];
   /** True if it runs only if it is asked for: by `--check`, or by a setting in the configuration. For what few act on. */
   readonly optional?: true;
+  /** The version of mongolint that it came with, such as "1.2.0"; if absent, a built-in check came with 1.0.0. */
+  readonly since?: string;
+  /** True in the minor version that it came with: it is reported, and counts only if `preview` is set. */
+  readonly preview?: true;
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;
   /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */

@@ -72,9 +72,9 @@ async function knownChecks(
   return loadConfig(source, file);
 }
 
-/** What a check is about, in a line, and whether it runs only if it is asked for. */
-export function summaryOf({ summary, optional }: CheckEntry): string {
-  return optional === true ? `${summary} (optional)` : summary;
+/** What a check is about, in a line, whether it runs only if it is asked for, and whether it counts yet. */
+export function summaryOf({ summary, optional, preview }: CheckEntry): string {
+  return `${summary}${optional === true ? ' (optional)' : ''}${preview === true ? ' (preview)' : ''}`;
 }
 
 /** A check for programs. `severity` is "by-finding" unless one is set for all that it finds. */

@@ -24,6 +24,7 @@ export function policyOf(settings: ReportSettings, baseline: Policy['baseline'])
     checks: enabledChecks(checks, ofChecks).map(({ id }) => id),
     settings: ofChecks,
     suppressions,
+    previews: resolved.values.preview ? [] : checks.flatMap(({ id, preview }) => (preview === true ? [id] : [])),
     baseline,
     today: todayInUtc(),
     minConfidence: { confidence: resolved.values.minConfidence, by },

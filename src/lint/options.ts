@@ -57,6 +57,13 @@ export const OPTIONS = {
     isRepeatable: true,
     commands: SELECTS_CHECKS,
   },
+  preview: {
+    type: 'switch',
+    meaning: 'count findings of checks that are new in this version: without it, they are only reported',
+    default: false,
+    inConfig: 'run',
+    commands: JUDGES,
+  },
   minConfidence: {
     type: 'choice',
     noun: 'confidence',

@@ -31,6 +31,8 @@ export interface ConfiguredGlob {
 
 export interface Policy extends ChecksInUse {
   readonly suppressions: readonly Suppression[];
+  /** Ids of checks in preview that do not count; absent, there are none. */
+  readonly previews?: readonly string[];
   /** Null without a baseline. */
   readonly baseline: readonly BaselineEntry[] | null;
   /** Today's date in UTC, as YYYY-MM-DD. */
@@ -59,7 +61,7 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
   ].filter(({ kind }) => kind === 'suppression-expired' || policy.isOfPart !== true);
   return runs.map((run) => {
     const findings = suppressedByConfidence(
-      suppressed(run.report.findings, policy.suppressions, policy.today),
+      suppressed(run.report.findings, [...policy.suppressions, ...ofPreviews(policy)], policy.today),
       policy.minConfidence,
     );
     const report: Report = {
@@ -74,6 +76,11 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
     const before = policy.baseline;
     return ofOwners(before === null ? report : compared(report, before, run, policy), policy);
   });
+}
+
+function ofPreviews({ previews = [] }: Policy): Suppression[] {
+  const reason = 'the check is new in this version: it counts from the next minor version on, or with `preview`';
+  return previews.map((check) => ({ check, reason, by: 'preview' }));
 }
 
 /** The report with owners, and of those that are wanted. */

@@ -7,7 +7,15 @@ import { filesBelow } from '../support/texts.js';
 
 const DOCS = filesBelow('docs', '.md');
 const CHECKS = filesBelow('checks', '.md').filter((page) => !page.startsWith('checks/_'));
-const LINKING = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'test/prove/README.md', ...DOCS, ...CHECKS];
+const LINKING = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'test/prove/README.md',
+  ...DOCS,
+  ...CHECKS,
+];
 
 const MOST_PAGES = 12;
 const MOST_README_LINES = 100;
