@@ -20,7 +20,7 @@ import {
   type Operation,
   type OperationFigures,
 } from '../workload/workload.js';
-import { largestShare } from './largest-share.js';
+import { largestShare, type LargestShare } from './largest-share.js';
 import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
@@ -36,8 +36,8 @@ export interface CollectionBytes {
 export interface Cost {
   readonly impact: Impact;
   readonly ranBy: readonly RanBy[];
-  /** The largest share of the recording that one operation examines or takes, 0 to 1, if the remedy saves nearly all of it. */
-  readonly largestShare: number | null;
+  /** The largest share of the recording that one operation examines or takes, if the remedy saves nearly all of it. */
+  readonly largestShare: LargestShare | null;
 }
 
 /** All that was recorded in one place. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.js';
+import { formatShare } from '../format.js';
 import { RECURRING, SCAN_SIZE } from '../judgement/queries/query-thresholds.js';
 import { quotient } from '../judgement/quotient.js';
 import { MS_PER_HOUR } from '../time-units.js';
@@ -35,8 +36,14 @@ export interface WholeRecording extends Examined {
   readonly watchedMs: number;
 }
 
+/** A share of the recording, 0 to 1, and of what: "recorded time". */
+export interface LargestShare {
+  readonly share: number;
+  readonly of: string;
+}
+
 /**
- * The share of the recording that one operation examines or takes, 0 to 1: the largest of those that waste nearly all of that.
+ * The share of the recording that one operation examines or takes: the largest of those that waste nearly all of that.
  *
  * @param recorded each with the documents and index keys that the remedy saves, and the bytes of its documents; null if unknown
  * @returns null if there is none, or too little was recorded
@@ -48,19 +55,20 @@ export function largestShare(
     readonly bytes: number | null;
   }[],
   whole: WholeRecording,
-): number | null {
+): LargestShare | null {
   if ((whole.executions ?? 0) < ENOUGH_EXECUTIONS && whole.watchedMs < MS_PER_HOUR) return null;
   const shares = recorded.flatMap(({ figures, saved, bytes }) => {
     const examined = examinedBy(figures);
     if (examined === null || (saved ?? 0) <= NEARLY_ALL * examined || figures.executions < RECURRING) return [];
+    const milliseconds = isLasting(figures) ? figures.milliseconds : null;
     return [
-      quotient(examined, whole.examined) ?? 0,
-      quotient(figures.documentsExamined, whole.documents) ?? 0,
-      quotient(bytes, whole.bytes) ?? 0,
-      isLasting(figures) ? (quotient(figures.milliseconds, whole.milliseconds) ?? 0) : 0,
+      { share: quotient(examined, whole.examined) ?? 0, of: 'documents and index keys examined' },
+      { share: quotient(figures.documentsExamined, whole.documents) ?? 0, of: 'documents examined' },
+      { share: quotient(bytes, whole.bytes) ?? 0, of: 'bytes of documents examined' },
+      { share: quotient(milliseconds, whole.milliseconds) ?? 0, of: 'recorded time' },
     ];
   });
-  return shares.length === 0 ? null : Math.max(...shares);
+  return shares.toSorted((one, other) => other.share - one.share)[0] ?? null;
 }
 
 function isLasting({ milliseconds, executions }: OperationFigures): boolean {
@@ -70,17 +78,17 @@ function isLasting({ milliseconds, executions }: OperationFigures): boolean {
 /** A warning as an error if its largest operation examines a quarter of the recording, in a collection that is not small. */
 export function standingOut<Of extends Finding & Pick<StampedFinding, 'isSeveritySet'>>(
   { isSeveritySet, ...finding }: Of,
-  largest: number | null,
+  largest: LargestShare | null,
   documentsThere: number | null,
 ): Omit<Of, 'isSeveritySet'> {
   const documents = finding.judgedAt?.documents ?? documentsThere ?? 0;
   const isJudged = isSeveritySet !== true && finding.confidence !== 'low' && documents >= SCAN_SIZE.default;
   if (largest === null || !isJudged || finding.severity !== 'warning') return finding;
-  if (largest < STILL_LARGE) return finding;
-  if (largest < LARGE) return { ...finding, severityIfSure: 'error' };
+  if (largest.share < STILL_LARGE) return finding;
+  if (largest.share < LARGE) return { ...finding, severityIfSure: 'error' };
   return {
     ...finding,
     severity: 'error',
-    message: `${finding.message} It is an error because one operation takes a quarter or more of the recorded time, or of the documents, keys or bytes that recorded operations examine.`,
+    message: `${finding.message} It is an error because one operation takes ${formatShare(largest.share)} of the ${largest.of}.`,
   };
 }

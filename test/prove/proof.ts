@@ -71,7 +71,7 @@ async function plantAgain(plant: NonNullable<ProvenWorkload['plant']>, database:
   await plant(database);
 }
 
-async function runCommands(client: MongoClient, findings: readonly Finding[]): Promise<void> {
+export async function runCommands(client: MongoClient, findings: readonly Finding[]): Promise<void> {
   for (const { remedy } of findings)
     for (const { db, command } of remedy.commands ?? []) await client.db(db).command(command);
 }
