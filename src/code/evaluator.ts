@@ -148,7 +148,7 @@ export class Evaluator implements Evaluating {
   returned(called: FunctionValue, given: readonly Value[] | null, self: Value | null = null): Value {
     const { node, module } = called;
     const depth = called.frame.depth + 1;
-    if (depth > MOST_DEPTH || node.generator) return this.answers.cut();
+    if (depth > MOST_DEPTH || node.generator) return UNKNOWN;
     const frame = this.framed(called, given, self);
     const expressions = this.returns.get(node) ?? returnedBy(node);
     this.returns.set(node, expressions);
@@ -192,7 +192,7 @@ export class Evaluator implements Evaluating {
   }
 
   ofDeclaration(node: Node, derive: () => Value): Value {
-    return this.answers.kept(this.declared, node, derive);
+    return this.answers.kept(this.declared, node, () => this.answers.deeper(derive));
   }
 
   /** What a name stands for at a place. */

@@ -1,9 +1,10 @@
 import { isBuiltin } from 'node:module';
 import type { Expression, MemberExpression } from 'oxc-parser';
-import { collectionInTable } from './computed-tables.js';
+import { ComputedTables } from './computed-tables.js';
 import type { Evaluator } from './evaluator.js';
 import { CHAIN_METHODS, operationNamed, type Operation } from './operations.js';
 import { NOT_READ, type Cause } from './place.js';
+import { MOST_KEPT } from './registry.js';
 import type { SourceModule } from './source-module.js';
 import { bare, memberName } from './syntax.js';
 import {
@@ -16,9 +17,6 @@ import {
   type Site,
   type Value,
 } from './value.js';
-
-/** Values of one property, wherever they are assigned. Beyond, none of them is known to be the one. */
-const MOST_KEPT = 200;
 
 /** Classes that extend others. */
 const MOST_BASES = 8;
@@ -56,8 +54,11 @@ export class Receivers {
   private isMongoNamed: boolean | null = null;
   /** By package and property. */
   private readonly found = new Map<string, CollectionValue | null>();
+  private readonly tables: ComputedTables;
 
-  constructor(private readonly evaluator: Evaluator) {}
+  constructor(private readonly evaluator: Evaluator) {
+    this.tables = new ComputedTables(evaluator);
+  }
 
   /** What a method is called on, without the ways in which it is not there. */
   waysOf({ object }: MemberExpression, module: SourceModule, frame: Frame): readonly Value[] {
@@ -184,7 +185,7 @@ export class Receivers {
     const found =
       this.onlyOne(own) ??
       (own.length === all.length ? null : this.onlyOne(all)) ??
-      (table === null ? null : collectionInTable(this.evaluator, table, name));
+      (table === null ? null : this.tables.collectionIn(table, name));
     this.found.set(key, found);
     return found;
   }

@@ -1,5 +1,5 @@
 import type { Expression, Node } from 'oxc-parser';
-import { noted } from '../grouped-by.js';
+import { groupedBy, noted } from '../grouped-by.js';
 import { modelsByName, modelsIn, providedBy, type Models } from './libraries.js';
 import { roleOf } from './place.js';
 import type { SourceModule } from './source-module.js';
@@ -8,12 +8,17 @@ import { choice, fieldOf, textOf, type Evaluating, type ObjectValue, type Site, 
 /** Does something with each module of the source. */
 export type EachModule = (use: (module: SourceModule) => void) => void;
 
+/** Values of one property, wherever they are assigned. Beyond, none of them is known to be the one. */
+export const MOST_KEPT = 200;
+
 const ASSIGNED: ReadonlySet<Value['kind']> = new Set(['function', 'collection', 'database', 'client', 'instance']);
 
 /** What the source registers in one place and asks for in another: models by name, providers by token, makers by type. */
 export class Registry {
   /** By the name of the type; null until it is asked for. */
   private byType: Map<string, Site[]> | null = null;
+  /** Those of a type, by its declaration. */
+  private readonly byDeclaration = new Map<string, ReadonlyMap<Node | null, readonly Site[]>>();
   /** With their tokens; null until one is asked for. */
   private providers: (readonly [Value | undefined, ObjectValue])[] | null = null;
   /** By the name of the property; null until it is asked for. */
@@ -77,10 +82,14 @@ export class Registry {
     return found;
   }
 
-  /** What the source says to be of a type of that name. */
-  madeAs(name: string): readonly Site[] {
+  /** What the source says to be of a type of that name, by its declaration. */
+  madeAs(name: string, declarationOf: (site: Site) => Node | null): ReadonlyMap<Node | null, readonly Site[]> {
+    const known = this.byDeclaration.get(name);
+    if (known !== undefined) return known;
     this.byType ??= this.sites(({ madeAs }) => madeAs);
-    return this.byType.get(name) ?? [];
+    const found = groupedBy(this.byType.get(name) ?? [], declarationOf);
+    this.byDeclaration.set(name, found);
+    return found;
   }
 
   private sites(of: (module: SourceModule) => ReadonlyMap<string, readonly Node[]>): Map<string, Site[]> {

@@ -94,11 +94,10 @@ export class SourceModules {
   resolve(from: SourceModule, specifier: string): SourceModule | null {
     if (specifier.length > LONGEST_SPECIFIER) return null;
     const folder = posix.dirname(from.file);
-    if (specifier.startsWith('.')) return this.at(posix.join(folder, specifier));
     const key = `${folder}\0${specifier}`;
     const known = this.resolved.get(key);
     if (known !== undefined) return known;
-    const found = this.named(folder, specifier);
+    const found = specifier.startsWith('.') ? this.at(posix.join(folder, specifier)) : this.named(folder, specifier);
     this.resolved.set(key, found);
     return found;
   }

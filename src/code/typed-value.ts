@@ -13,6 +13,9 @@ import { NO_FRAME, UNKNOWN, choice, waysOf, type Evaluating, type TypeSite, type
 /** Names that stand for names of other modules. */
 const MOST_HANDED_ON = 8;
 
+/** What is made of one type. More are data. */
+const MOST_MADE = 200;
+
 /** Types of TypeScript whose values are those of the type that they are given. */
 const WRAPPING = new Set(['Promise', 'Awaited', 'Readonly', 'Required', 'Partial', 'NonNullable', 'Ref']);
 
@@ -173,12 +176,14 @@ function ofPackage(
 
 /** What the source makes of a type that holds collections or objects of classes; null if nothing. */
 function madeAs(evaluator: Evaluating, name: string, declaration: Declaration): Value | null {
-  const made = evaluator.registry.madeAs(name).flatMap(({ node, module }): readonly Value[] => {
-    if (declaredType(evaluator, [name], module)?.node !== declaration) return [];
-    return waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node as Expression, module)).flatMap(
+  const all = evaluator.registry.madeAs(name, (site) => declaredType(evaluator, [name], site.module)?.node ?? null);
+  const own = all.get(declaration) ?? [];
+  if (own.length > MOST_MADE) return null;
+  const made = own.flatMap(({ node, module }): readonly Value[] =>
+    waysOf(isClass(node) ? instanceOf(node, module) : evaluator.ask(node as Expression, module)).flatMap(
       (way) => serviceOf(way) ?? [],
-    );
-  });
+    ),
+  );
   return made.length === 0 ? null : choice(made);
 }
 

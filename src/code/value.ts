@@ -159,7 +159,7 @@ export interface Evaluating {
   readonly registry: {
     models(): ReadonlyMap<string, Value>;
     provided(token: Value): Value | null;
-    madeAs(name: string): readonly Site[];
+    madeAs(name: string, declarationOf: (site: Site) => Node | null): ReadonlyMap<Node | null, readonly Site[]>;
     kept(name: string): readonly Site[];
     assigned(name: string): Value | null;
   };

@@ -267,6 +267,20 @@ const CALLING: readonly HostileTree[] = [
     },
   },
   {
+    what: 'a type of 3,000 objects that name one another',
+    files: {
+      'hostile.ts': `${DRIVER}interface Data { [name: string]: Data }\nconst make = (of: Data): Data => ({ of, again: of.again });\n${lines(3_000, (i) => `const a${i}: Data = { b: make(a${i + 1}), c: make(a${(i * 7) % 3_000}) };`)}\n${lines(3_000, (i) => `const f${i} = (given: Data) => given.x.update({ a: 1 }, { $set: given.y });`)}`,
+    },
+    says: /^hostile\.ts:3006 \?\.update/m,
+  },
+  {
+    what: 'a table that 2,000 places build',
+    files: {
+      'hostile.js': `${DRIVER}${lines(2_000, (i) => `const g${i} = (key, of) => { const from = of.state[key]; of.table[key] = make(from, { state: { n${i}: {} } }); };`)}\n${lines(2_000, (i) => `const h${i} = (of) => of.table.n${i}.find({ a: 1 });`)}`,
+    },
+    says: /^hostile\.js:2004 \?\.find/m,
+  },
+  {
     what: 'names of the prototype',
     files: {
       'hostile.js': `${DRIVER}orders.find({ __proto__: { a: 1 }, constructor: 1, toString: 2, hasOwnProperty: 3 });\nconst c = { ['__proto__']: 1 };\norders.find(c);`,
