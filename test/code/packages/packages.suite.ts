@@ -1,5 +1,5 @@
 /**
- * Published packages, driven on a real server. The profiler's entries carry the calling lines from the stack, which mongolint
+ * Published packages and two services of our own, driven on a real server. The profiler's entries carry the calling lines from the stack, which mongolint
  * is not shown: by the shapes alone it has to find them in the source. No line that it claims may be another.
  */
 import { MongoClient } from 'mongodb';
@@ -9,7 +9,8 @@ import { distinctLines, lineText } from '../../../src/code/source-line.js';
 import { MOST_NAMED } from '../../../src/findings/locations.js';
 import { startReplicaSet } from '../../support/servers.js';
 import { PACKAGES } from './cases.js';
-import { driven } from './driven-package.js';
+import { driven, drivenService } from './driven-package.js';
+import { SERVICES } from './services.js';
 
 type Outcome = 'line' | 'wrong line' | 'set' | 'wrong set' | 'count' | 'none';
 type Driven = Awaited<ReturnType<typeof driven>>;
@@ -55,7 +56,7 @@ describe('the lines of published packages', () => {
     client = new MongoClient(server.uri);
   });
   afterAll(async () => {
-    const rows = PACKAGES.map(({ name }) => {
+    const rows = [...PACKAGES, ...SERVICES].map(({ name }) => {
       const own = all.filter(([of]) => of === name).map(([, outcome]) => outcome);
       return `| ${name} | ${counted(own)} |`;
     });
@@ -71,10 +72,7 @@ describe('the lines of published packages', () => {
     await server?.stop();
   });
 
-  it.each(PACKAGES.map((of) => [of.name, of] as const))('%s: none is wrong', async (name, of) => {
-    const uri = new URL(server.uri);
-    uri.pathname = `/${name}`;
-    const found = await driven(of, client.db(name), uri.href);
+  const outcomesOf = (name: string, found: Driven) => {
     const outcomes = found.operations.flatMap((operation) => outcomeOf(found, operation) ?? []);
     all.push(...outcomes.map(({ outcome }) => [name, outcome] as const));
     if (process.env['MONGOLINT_SHOW'] !== undefined)
@@ -92,10 +90,31 @@ describe('the lines of published packages', () => {
           '',
         ].join('\n'),
       );
+    return outcomes;
+  };
+
+  const uriOf = (name: string) => {
+    const uri = new URL(server.uri);
+    uri.pathname = `/${name}`;
+    return uri.href;
+  };
+
+  it.each(PACKAGES.map((of) => [of.name, of] as const))('%s: none is wrong', async (name, of) => {
+    const found = await driven(of, client.db(name), uriOf(name));
+    const outcomes = outcomesOf(name, found);
     expect([found.code.files > 0, found.code.generated > 0]).toEqual(
       of.isBundle === true ? [false, true] : [true, false],
     );
     expect(outcomes.length).toBeGreaterThan(0);
     expect(outcomes.filter(({ outcome }) => outcome.startsWith('wrong'))).toEqual([]);
   });
+
+  it.each(SERVICES.map((of) => [of.name, of] as const))(
+    '%s: every certain line is right, and every sender is among the alternatives',
+    async (name, of) => {
+      const outcomes = outcomesOf(name, await drivenService(of, client.db(name), uriOf(name)));
+      expect(outcomes.filter(({ isRight }) => !isRight)).toEqual([]);
+      expect(outcomes.filter(({ outcome }) => outcome === 'line')).toHaveLength(of.certain);
+    },
+  );
 });

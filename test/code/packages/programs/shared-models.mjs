@@ -1,0 +1,27 @@
+import mongoose from 'mongoose';
+import * as customers from '../service/services/api/src/customers.js';
+import * as orders from '../service/services/api/src/orders.js';
+import { forget, remind } from '../service/services/worker/src/reminders.js';
+import { uri } from './support.mjs';
+
+await mongoose.connect(uri);
+const people = [];
+for (const name of ['Ann', 'Bob', 'Cid']) people.push(await customers.register(`${name}@example.com`, name));
+await customers.register('Ann@example.com', 'Ann');
+await customers.customers({}, 1);
+await customers.customers({ tier: 'basic' }, 1);
+await customers.customers({ tier: 'basic', name: 'Bob' }, 2);
+await customers.rename('Bob@example.com', 'Rob');
+await customers.promote([people[0]._id]);
+await customers.auditOf('Ann@example.com');
+for (const { _id } of people) await orders.place(_id, [{ sku: 'a', count: 1, price: 2 }]);
+await customers.profile(people[0]._id);
+await orders.openOrders(people[0]._id);
+await orders.orders(people[0]._id, 1);
+await orders.addLine(1, { sku: 'b', count: 2, price: 3 });
+await orders.close(2);
+await orders.withCustomers('open');
+await orders.revenue(new Date(0));
+await remind(new Date(Date.now() + 1_000));
+await forget(new Date(0));
+await mongoose.disconnect();
