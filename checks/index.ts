@@ -25,6 +25,7 @@ import { hiddenIndex } from './hidden-index.js';
 import { hotUnshardedCollection } from './hot-unsharded-collection.js';
 import { inMemorySort } from './in-memory-sort/check.js';
 import { inconsistentIndexes } from './inconsistent-indexes.js';
+import { indexBuildsInRequests } from './index-builds-in-requests.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { largeMultikeyIndex } from './large-multikey-index.js';
 import { longInList } from './long-in-list.js';
@@ -130,6 +131,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   unusedIndex,
   uselessIndex,
   hiddenIndex,
+  indexBuildsInRequests,
   largeMultikeyIndex,
   tooManyIndexes,
   tooManyCollections,

@@ -56,6 +56,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('ms', { spanMs: 'written over' }),
   ...of('count', 'conflictsPerExecution', 'error', 'failed', 'inserts', 'readExecutions', 'writeConflicts'),
   ...of('count', 'documentsWithNull', 'refusedWrites'),
+  ...of('count', 'builds', 'drops', 'indexNames'),
   ...as('count', { mostWritten: 'documents at once, at most' }),
   ...as('count', { documentsWithoutField: 'documents without it' }),
   ...of('bytes', 'heldBytes', 'writtenBytes'),

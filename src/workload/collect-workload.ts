@@ -7,6 +7,7 @@ import { absent, type Absent, type Evidence, isFault, present } from '../presenc
 import { ChangeStreamTally } from './operations/change-stream-tally.js';
 import { ConnectionTally } from './operations/connection-tally.js';
 import type { LineOf } from './operations/execution.js';
+import { IndexChangeTally } from './operations/index-changes.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 import { TransactionTally } from './operations/transaction-tally.js';
 import { keyWithoutDetails } from './shapes/operation-shape.js';
@@ -58,6 +59,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     transactions: new TransactionTally(since),
     connections: new ConnectionTally(since, showValues),
     changeStreams: new ChangeStreamTally(since),
+    indexChanges: new IndexChangeTally(since),
   };
   const reading = { showValues, since, lineOf, ...tallies };
   const { logFile, routerLog } =
@@ -69,6 +71,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const { leftOut } = reading.transactions;
   const connections = reading.connections.summary();
   const changeStreams = reading.changeStreams.summary();
+  const indexChanges = reading.indexChanges.summary();
   return {
     operations,
     views: mergeViews(resolveViews(collections), ofServers.profiler.views),
@@ -76,6 +79,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     counters,
     pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
     ...(transactions.length > 0 && { transactions }),
+    ...(indexChanges.length > 0 && { indexChanges }),
     ...(leftOut > 0 && { transactionEntriesLeftOut: leftOut }),
     ...(connections.length > 0 && { connections }),
     ...(changeStreams.length > 0 && { changeStreams }),

@@ -6,6 +6,7 @@ import { clientConnectionsSchema } from './operations/connection-tally.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
 import {
+  indexChangesSchema,
   nodeReadsSchema,
   operationFiguresSchema,
   operationShapeSchema,
@@ -50,6 +51,7 @@ export const workloadRestSchema = z.strictObject({
   counters: evidenceSchema(serverCountersSchema),
   pinnedPlans: evidenceSchema(pinnedPlansSchema).exactOptional(),
   transactions: z.array(transactionsSchema).exactOptional(),
+  indexChanges: z.array(indexChangesSchema).exactOptional(),
   transactionEntriesLeftOut: figureSchema.exactOptional(),
   connections: z.array(clientConnectionsSchema).exactOptional(),
   changeStreams: z.array(changeStreamSchema).exactOptional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ofKind } from '../names.js';
-import { figureSchema, type Plain } from '../plain.js';
+import { figureSchema, type Plain, timeSchema } from '../plain.js';
 import { absentSchema } from '../presence-schema.js';
 import type { Evidence } from '../presence.js';
 import type { ChangeStreams } from './operations/change-stream-tally.js';
@@ -175,6 +175,24 @@ export const nodeReadsSchema = z.strictObject({
 
 export type NodeReads = Plain<typeof nodeReadsSchema>;
 
+/** How often an index was built and dropped, by one source. A command that finds the index there already is not recorded (6.0.5). */
+export const indexChangesSchema = z.strictObject({
+  namespace: ofKind('namespace'),
+  index: ofKind('index'),
+  source: z.enum(['profiler', 'logFile', 'recentLog']),
+  builds: figureSchema,
+  /** Builds that failed, each after as many documents as it had read. */
+  failed: figureSchema,
+  /** Drops of this index or of all. Those in a log are rarely slow enough to be recorded. */
+  drops: figureSchema,
+  longestMs: figureSchema,
+  /** In ms since 1970. */
+  from: timeSchema,
+  to: timeSchema,
+});
+
+export type IndexChanges = Plain<typeof indexChangesSchema>;
+
 /** Operations of one shape. Sources may have seen the same executions, so their figures are never added. */
 export interface Operation {
   readonly shape: OperationShape;
@@ -216,6 +234,8 @@ export interface Workload {
   readonly pinnedPlans?: Evidence<PinnedPlans>;
   /** The transactions that were recorded; absent if none were. */
   readonly transactions?: readonly RecordedTransactions[];
+  /** Builds and drops of indexes that were recorded; absent if no build was. */
+  readonly indexChanges?: readonly IndexChanges[];
   /** Recorded statements and ends of transactions beyond as many as are put together; absent if there were none. */
   readonly transactionEntriesLeftOut?: number;
   /** The connections that applications opened, by logs; absent if no log has any. */

@@ -145,6 +145,15 @@ const ENDLESS: Record<string, Audit> = {
 
 export const STORED: Record<string, Record<string, Audit>> = {
   'computed-value': COMPUTED,
+  'index-builds-in-requests': {
+    indexNames: name,
+    builds: exact(({ profiled }) => profiled.filter(({ command }) => 'createIndexes' in command).length),
+    drops: exact(({ profiled }) => profiled.filter(({ command }) => 'dropIndexes' in command).length),
+    failed: exact(() => 0),
+    longestMs: exact(({ profiled }) =>
+      Math.max(...profiled.map(({ command, millis }) => ('createIndexes' in command ? Number(millis) : 0))),
+    ),
+  },
   'unique-index-on-optional-field': {
     key: name,
     documentsWithoutField: counted((it) => it.documents.filter((document) => !(indexedField(it) in document)).length),

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
+import { indexBuildsInRequests } from '../../checks/index-builds-in-requests.js';
 import { mixedTypes } from '../../checks/mixed-types/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { uniqueIndexOnOptionalField } from '../../checks/unique-index-on-optional-field.js';
@@ -233,4 +234,31 @@ describe('indexes on a real server', () => {
       expect((await linted()).findings).toEqual([]);
     },
   );
+
+  it('index-builds-in-requests: finds what each start drops and builds, or fails to build, and no start that finds it', async () => {
+    const orders = database.collection('started');
+    await orders.insertMany(Array.from({ length: 500 }, (_, at) => ({ a: at, twice: at % 250 })));
+    const linted = async (start: () => Promise<unknown>) => {
+      await recordOperations(database, async () => {
+        for (let times = 0; times < 4; times += 1) await start();
+      });
+      const { findings } = await lintFor(indexBuildsInRequests, 'started');
+      await database.collection('system.profile').drop();
+      return findings.map(({ namespace, evidence: { indexNames, builds, failed, drops } }) => [
+        namespace,
+        indexNames,
+        builds,
+        failed,
+        drops,
+      ]);
+    };
+    const synced = async () => {
+      await orders.dropIndexes();
+      await orders.createIndex({ a: 1 });
+    };
+    expect(await linted(synced)).toEqual([[orders.namespace, ['a_1'], 4, 0, 4]]);
+    const unique = () => orders.createIndex({ twice: 1 }, { unique: true }).catch(() => null);
+    expect(await linted(unique)).toEqual([[orders.namespace, ['twice_1'], 0, 4, 0]]);
+    expect(await linted(() => orders.createIndex({ a: 1 }))).toEqual([]);
+  });
 });

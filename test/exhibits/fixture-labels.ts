@@ -113,6 +113,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'info',
     because: 'writers meet in one document, however few there are',
   },
+  'index-builds-in-requests': { label: 'judged', severity: 'info', because: 'a build is one, however little it reads' },
   'mass-write': { label: 'judged', severity: 'warning', because: 'the exhibit says how many are many' },
   'never-matching-condition': {
     label: 'judged',

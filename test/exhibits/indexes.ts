@@ -1,4 +1,5 @@
 import { type Db, ObjectId } from 'mongodb';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { type Exhibit, faulty, planted } from './exhibit.js';
 
@@ -93,6 +94,25 @@ const hiddenIndex: Exhibit = {
   }),
 };
 
+/** Three starts of an application. */
+async function start(database: Db, name: string, drops: boolean): Promise<void> {
+  await recordOperations(database, async () => {
+    for (let times = 0; times < 3; times += 1) {
+      await database.collection(name).createIndex({ number: 1 });
+      if (drops) await database.collection(name).dropIndex('number_1');
+    }
+  });
+}
+
+/** On the invoices of `hidden-index`, which are planted before. */
+const indexBuildsInRequests: Exhibit = {
+  check: 'index-builds-in-requests',
+  story: 'an index that is built at each start, and dropped / built once and found at each start',
+  needsMember: true,
+  bad: faulty(hiddenIndex.bad.name, null, (database, name) => start(database, name, true)),
+  twin: planted(hiddenIndex.twin.name, (database, name) => start(database, name, false)),
+};
+
 async function plantInvoices(database: Db, name: string): Promise<void> {
   const invoices = Array.from({ length: INVOICES }, (_, number) => ({ number, customer: number % 200 }));
   await database.collection(name).createIndex({ customer: 1 });
@@ -158,6 +178,7 @@ export const indexesExhibits: readonly Exhibit[] = [
   unusedIndex,
   uselessIndex,
   hiddenIndex,
+  indexBuildsInRequests,
   largeMultikeyIndex,
   tooManyIndexes,
 ];

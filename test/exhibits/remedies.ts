@@ -154,6 +154,10 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     }),
   'failing-operations': (database, name) =>
     askForOrders(database, () => database.collection(name).updateOne({}, { $inc: { visits: 1 } })),
+  'index-builds-in-requests': (database, name) =>
+    recordOperations(database, async () => {
+      await database.collection(name).createIndex({ number: 1 });
+    }),
   'mass-write': (database, name) =>
     askForOrders(database, (season) => database.collection(name).updateOne({}, { $set: { season } })),
   'memory-bound-aggregation': (database, name) =>

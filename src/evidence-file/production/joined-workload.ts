@@ -51,6 +51,7 @@ export function joinedWorkload(
     counters: theirs.counters,
     pinnedPlans: joinedPins(own?.pinnedPlans, theirs.pinnedPlans),
     transactions: transactions.length === 0 ? undefined : transactions,
+    indexChanges: theirs.indexChanges,
     transactionEntriesLeftOut: leftOut === 0 ? undefined : leftOut,
     connections: theirs.connections,
     changeStreams: theirs.changeStreams,

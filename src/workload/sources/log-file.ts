@@ -149,7 +149,15 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  { showValues = false, since = null, lineOf, transactions, connections, changeStreams }: Partial<SourceReading> = {},
+  {
+    showValues = false,
+    since = null,
+    lineOf,
+    transactions,
+    connections,
+    changeStreams,
+    indexChanges,
+  }: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
   const servers = new LogsOf('the log files', since);
@@ -158,7 +166,8 @@ export async function readLogFiles(
   for (const path of files) {
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
-    const ofLog = transactions && ({ tally: transactions, changeStreams, source: 'logFile' } as const);
+    const takeOther = indexChanges?.place('logFile');
+    const ofLog = transactions && ({ tally: transactions, changeStreams, takeOther, source: 'logFile' } as const);
     const context = new LogContext(showValues, lineOf, ofLog, connections?.of({ source: 'logFile' }));
     const ending = await readLogFile(path, lines, context, isOutOfTime);
     known?.nextFile();

@@ -150,7 +150,7 @@ const ATTEMPT = {
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
-  { showValues, since, lineOf, transactions, connections, changeStreams }: SourceReading,
+  { showValues, since, lineOf, transactions, connections, changeStreams, indexChanges }: SourceReading,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
   const parts: SourcePart[] = [];
@@ -160,7 +160,8 @@ export async function readRecentLog(
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally, since);
-      const ofLog = transactions && ({ tally: transactions, changeStreams, source: 'recentLog' } as const);
+      const takeOther = indexChanges?.place('recentLog');
+      const ofLog = transactions && ({ tally: transactions, changeStreams, takeOther, source: 'recentLog' } as const);
       const counts = connections?.of({ source: 'recentLog', member: node.name });
       const context = new LogContext(showValues, lineOf, ofLog, counts);
       for (const line of log as unknown[]) takeLine(String(line), part, context);

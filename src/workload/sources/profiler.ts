@@ -8,6 +8,7 @@ import { SHORT_READ } from '../../connect/deadline.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf, isExecution } from '../operations/execution.js';
+import type { TakeOther } from '../operations/index-changes.js';
 import { FIGURE_FIELDS } from '../operations/operation-figures.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
@@ -123,7 +124,8 @@ async function readDatabase(
       ...SHORT_READ,
     },
   );
-  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, reading));
+  const takeOther = reading.indexChanges?.place('profiler');
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, reading, takeOther));
   part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
@@ -153,11 +155,12 @@ function takeEntry(
   part: PartTally,
   views: Map<string, ResolvedView>,
   { lineOf, transactions }: SourceReading,
+  takeOther?: TakeOther,
 ): void {
   if (entry === null) return part.add('unreadable');
   const at = timeIn(entry, 'ts') ?? Number.NaN;
   part.covers(at);
-  const execution = executionOf({
+  const recorded = {
     fields: entry,
     operation: entry['op'],
     at,
@@ -167,9 +170,10 @@ function takeEntry(
     address: entry['client'],
     truncated: false,
     ...(lineOf !== undefined && { lineOf }),
-  });
+  };
+  const execution = executionOf(recorded);
   part.add(execution);
-  if (!isExecution(execution)) return;
+  if (!isExecution(execution)) return takeOther?.(recorded);
   transactions?.statement('profiler', execution);
   for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
 }

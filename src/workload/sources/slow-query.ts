@@ -10,6 +10,7 @@ import {
   type NoExecution,
   type RecordedEntry,
 } from '../operations/execution.js';
+import type { TakeOther } from '../operations/index-changes.js';
 import { bulkStatement, isInternalThread } from '../operations/recorded-command.js';
 import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
 import { ConnectionDrivers, LINE_START, parsedLine, type LogLine, writtenAt } from './connection-drivers.js';
@@ -88,6 +89,8 @@ export class LogContext {
 /** Where the transactions of a log, and its change streams, are put together. */
 export interface LogTransactions {
   readonly tally: TransactionTally;
+  /** Where builds and drops of indexes are counted. */
+  readonly takeOther?: TakeOther | undefined;
   readonly changeStreams?: ChangeStreamTally | undefined;
   readonly source: TransactionSource;
 }
@@ -150,7 +153,10 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
     }
   }
   const execution = executionOf(entry);
-  if (!isExecution(execution)) return { at, execution, isOfRouter: ofRouter };
+  if (!isExecution(execution)) {
+    transactions?.takeOther?.(entry);
+    return { at, execution, isOfRouter: ofRouter };
+  }
   transactions?.tally.statement(transactions.source, execution);
   if (!isUnfinished) {
     context.ends(parsed.ctx, execution.key);

@@ -5,6 +5,7 @@ import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import type { ChangeStreamTally } from '../operations/change-stream-tally.js';
 import type { ConnectionTally } from '../operations/connection-tally.js';
 import type { LineOf } from '../operations/execution.js';
+import type { IndexChangeTally } from '../operations/index-changes.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import type { TransactionTally } from '../operations/transaction-tally.js';
 import type { SourcePart, WorkloadSource } from '../workload.js';
@@ -23,6 +24,8 @@ export interface SourceReading {
   readonly changeStreams?: ChangeStreamTally;
   /** Where the connections in logs are counted; absent if they are not asked for. */
   readonly connections?: ConnectionTally;
+  /** Where builds and drops of indexes are counted; absent if they are not asked for. */
+  readonly indexChanges?: IndexChangeTally;
 }
 
 export interface ReadSource {

@@ -92,6 +92,9 @@ function whole(database: string): Workload {
     changeStreams: [
       { namespace, appName: null, source: 'logFile', resumed: 1, furthestBehindMs: 9, lost: 1, unfiltered: true },
     ],
+    indexChanges: [
+      { namespace, index: 'a_1', source: 'profiler', builds: 3, failed: 0, drops: 2, longestMs: 5, from: 0, to: 1 },
+    ],
     nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
     transactionEntriesLeftOut: 7,
     since: 1,

@@ -88,6 +88,7 @@ export interface GivenCluster {
   readonly transactionEntriesLeftOut?: number;
   readonly connections?: Workload['connections'];
   readonly changeStreams?: Workload['changeStreams'];
+  readonly indexChanges?: Workload['indexChanges'];
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
@@ -226,6 +227,7 @@ export function joinedCluster(
       ...(given.transactions !== undefined && { transactions: given.transactions }),
       ...(given.changeStreams !== undefined && { changeStreams: given.changeStreams }),
       ...(given.connections !== undefined && { connections: given.connections }),
+      ...(given.indexChanges !== undefined && { indexChanges: given.indexChanges }),
       ...(given.transactionEntriesLeftOut !== undefined && {
         transactionEntriesLeftOut: given.transactionEntriesLeftOut,
       }),
