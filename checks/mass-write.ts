@@ -59,7 +59,7 @@ export const massWrite = defineWorstQueryCheck({
   message: (all) =>
     `${textOf(all)}: up to ${plural(Math.round(all[0].most), 'document')} in one operation (${all[0].cost.window}). ` +
     'Each is an oplog entry of its own: secondaries lag, and other writes wait for the cache and the disk.',
-  figures: ([{ most, cost }]) => ({ mostWritten: Math.round(most), averageMs: cost.averageMs }),
+  figures: ([{ most }]) => ({ mostWritten: Math.round(most) }),
   saved: () => 0,
   remedy: ({ query }) => stepsFor(query),
 });

@@ -21,7 +21,7 @@ export class IndexChangeTally {
   /** @param since what ran before is left out, in ms since 1970; null for nothing */
   constructor(private readonly since: number | null = null) {}
 
-  /** Of one server: another may hold the same commands, so the most of any server counts. */
+  /** Takes the entries of one server: another may hold the same commands, so the most of any server counts. */
   place(source: IndexChanges['source']): TakeOther {
     const changes = new Map<string, IndexChanges>();
     this.#places.push(changes);
