@@ -85,7 +85,7 @@ function messageOf(worst: IndexChanges, all: readonly IndexChanges[]): string {
 const stepsFor = (worst: IndexChanges) =>
   stepsOf(
     fails(worst)
-      ? 'Read the error in the log of the application: duplicates (11000), or another index of this name or key (85, 86). Resolve it, or remove the index from the code.'
+      ? 'Read the error in the log of the application: duplicates (11000), or two arrays in one document (171). Fix these documents, or remove the index from the code.'
       : 'Find what drops it: syncIndexes(), a migration, a test, or two versions that declare it differently. Let one of them own it.',
     'Create indexes when you deploy, and not when the application starts or serves: in Mongoose, set autoIndex: false and call syncIndexes() in a step of the deployment.',
     'To change an index, create the new one first under another name, and drop the old one once it is built.',
