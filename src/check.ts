@@ -149,6 +149,8 @@ interface CheckMetadata<T extends Thresholds> {
   readonly since?: string;
   /** True in the minor version that it came with: it is reported, and counts only if `preview` is set. */
   readonly preview?: true;
+  /** The group that it belongs to, all of whose checks `--group` turns on. */
+  readonly group?: 'safety';
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;
   /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
@@ -307,4 +309,5 @@ export type { Reference, References } from './references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
 export type { OplogWindow } from './evidence/cluster-evidence.js';
+export type { Safety } from './evidence/safety.js';
 export type { Server } from './evidence/cluster-evidence.js';

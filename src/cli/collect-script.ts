@@ -28,7 +28,7 @@ const CARRIED = [
   'readPreference',
   'deep',
 ] as const satisfies readonly (keyof RunOptions)[];
-const SELECTING = ['check', 'skipCheck', 'severity'] as const satisfies readonly (keyof RunOptions)[];
+const SELECTING = ['check', 'skipCheck', 'group', 'severity'] as const satisfies readonly (keyof RunOptions)[];
 const ALLOWED: ReadonlySet<string> = new Set([...CARRIED, ...SELECTING]);
 
 export interface ScriptArguments {
@@ -58,8 +58,8 @@ export function collectScriptCommand(
 
 /** A script for mongosh 2 that writes an evidence file. @throws LintError in a checkout that was not built */
 function collectScript(output: string, flags: Partial<RunOptions>): string {
-  const { check = [], skipCheck = [], severity = [] } = flags;
-  const settings = selectedSettings(builtInChecks, {}, { check, skipCheck, severity });
+  const { check = [], skipCheck = [], severity = [], group = null } = flags;
+  const settings = selectedSettings(builtInChecks, {}, { check, skipCheck, severity, group });
   const options = takenByLint(Object.fromEntries(CARRIED.map((name) => [name, flags[name]])));
   const { version } = packageInfo();
   return [

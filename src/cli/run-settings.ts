@@ -83,8 +83,8 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
     ...configSearch(io),
     ...(flags.config !== undefined && { file: flags.config }),
   });
-  const { check = [], skipCheck = [], severity = [] } = flags;
-  const settings = selectedSettings(loaded.checks, loaded.settings, { check, skipCheck, severity });
+  const { check = [], skipCheck = [], severity = [], group = null } = flags;
+  const settings = selectedSettings(loaded.checks, loaded.settings, { check, skipCheck, severity, group });
   const { file, values } = loaded;
   const ofFile = file === null ? [] : [configSource(values, file, io.env)];
   const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>

@@ -15,7 +15,7 @@ import type { ReferenceIntegrity } from '../references/reference-integrity.js';
 import type { References } from '../references/references.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';
-
+import type { Safety } from './safety.js';
 /** What checks must know of the server. */
 export const serverSchema = z.strictObject({
   /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
@@ -47,6 +47,8 @@ export type OplogWindow = Plain<typeof oplogWindowSchema>;
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
+  /** How the server is set up: authentication, TLS, voters. */
+  readonly safety: Safety;
   /** How far back the oplog reaches, and how far members are behind; null of a standalone server. */
   readonly oplogWindow: OplogWindow | null;
   /** How many documents belong to one parent, for each relation that the workload joins. */

@@ -16,6 +16,7 @@ import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
 import { oplogWindowSchema, readOplogWindow, serverSchema } from './cluster-evidence.js';
+import { readSafety, safetySchema } from './safety.js';
 import {
   CLUSTER,
   FIND_DOCUMENTS,
@@ -61,6 +62,16 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
     ],
     collect: ({ reader, cluster }) => readOplogWindow(reader, cluster),
     schema: oplogWindowSchema.nullable(),
+  }),
+  clusterSource({
+    name: 'safety',
+    restsOn: [],
+    privileges: [
+      { resource: CLUSTER, actions: ['getLog', 'serverStatus', 'replSetGetStatus'] },
+      findOn('admin', 'system.version'),
+    ],
+    collect: ({ reader, cluster }) => readSafety(reader, cluster),
+    schema: safetySchema,
   }),
   clusterSource({
     name: 'workload',

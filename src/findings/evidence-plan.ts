@@ -31,6 +31,8 @@ export interface CheckSelection {
   readonly check: readonly string[];
   /** Globs over ids: these do not run. They win over `check`. */
   readonly skipCheck: readonly string[];
+  /** A group of optional checks that run, too. */
+  readonly group?: string | null;
   /** A later one wins over an earlier one. */
   readonly severity: readonly SeveritySetting[];
 }
@@ -102,12 +104,13 @@ function enabledOn(checks: readonly AnyCheck[], { namespace }: Collection, setti
 export function selectedSettings(
   checks: readonly AnyCheck[],
   configured: CheckSettings,
-  { check, skipCheck, severity }: CheckSelection,
+  { check, skipCheck, severity, group = null }: CheckSelection,
 ): CheckSettings {
   const ids = checks.map(({ id }) => id);
   for (const glob of skipCheck) assertKnown('--skip-check', glob, ids);
   for (const { check: glob } of severity) assertKnown('--severity', glob, ids);
-  const wanted = checks.filter(({ id, optional }) => optional === true && check.includes(id));
+  const grouped = checks.flatMap(({ id, group: own }) => (own !== undefined && own === group ? [id] : []));
+  const wanted = checks.filter(({ id, optional }) => optional === true && [...check, ...grouped].includes(id));
   const asked = { ...Object.fromEntries(wanted.map(({ id }) => [id, {}])), ...configured };
   const settings = withSeverities(ids, asked, severity);
   if (check.length === 0 && skipCheck.length === 0) return settings;
@@ -117,7 +120,7 @@ export function selectedSettings(
     if (enabled.some(globMatcher([glob]))) continue;
     throw new LintError(`--check ${glob}: it is off in the configuration. To run it, add --severity ${glob}=warning.`);
   }
-  const isChosen = globMatcher(check.length === 0 ? ['*', '*/*'] : check);
+  const isChosen = globMatcher(check.length === 0 ? ['*', '*/*'] : [...check, ...grouped]);
   const isSkipped = globMatcher(skipCheck);
   const off = ids.filter((id) => !isChosen(id) || isSkipped(id));
   if (off.length === ids.length) throw new LintError('--check and --skip-check leave no check to run.');

@@ -50,6 +50,14 @@ export const OPTIONS = {
     isRepeatable: true,
     commands: SELECTS_CHECKS,
   },
+  group: {
+    type: 'choice',
+    noun: 'group',
+    choices: ['safety'],
+    meaning: 'also run a group of checks that is off by default: authentication, TLS, versions',
+    default: null,
+    commands: SELECTS_CHECKS,
+  },
   severity: {
     type: 'severity',
     meaning: 'severity of all findings of a check, or off, such as "unused-index=info"',

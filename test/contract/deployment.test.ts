@@ -254,6 +254,7 @@ describe('flags and configuration', () => {
     // `checks` of the file says more of each.
     'check',
     'skipCheck',
+    'group',
     'severity',
     'owner',
     'shard',

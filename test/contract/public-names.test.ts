@@ -17,7 +17,7 @@ const EVIDENCE = `
   CollectionEvidence CollectionKind CollectionReads CollectionSharding ComparedReference CopiedField Distribution
   DocumentEvidence DocumentProfile DocumentSample Exempt FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
   InsertionOrder KeyOrder LargestDocuments LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
-  OplogGrowth OplogWindow PathProfile Reference ReferenceIntegrity References Server Shard ShardKeyEvidence ShardPart ShardingEvidence
+  OplogGrowth OplogWindow PathProfile Reference ReferenceIntegrity References Safety Server Shard ShardKeyEvidence ShardPart ShardingEvidence
   StorageStatistics TracedOperation TracedWorkload TypeCounts UnderstoodCode Workload`;
 
 /** How checks write figures and names. */

@@ -38,6 +38,7 @@ describe('the sources of evidence', () => {
       'oplogWindow',
       'referenceIntegrity',
       'references',
+      'safety',
       'server',
       'workload',
     ]);

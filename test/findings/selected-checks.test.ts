@@ -79,6 +79,16 @@ describe('the checks that a call selects', () => {
     expect(enabledChecks(builtInChecks, settings).some(({ id }) => id === 'missing-validator')).toBe(!isOff);
   });
 
+  it.each<[string, Partial<CheckSelection>, boolean, boolean]>([
+    ['alone', { group: 'safety' }, true, true],
+    ['beside a check', { group: 'safety', check: ['deep-skip'] }, true, false],
+    ['and one of it skipped', { group: 'safety', skipCheck: ['unsafe-*'] }, false, true],
+    ['not at all', {}, false, true],
+  ])('a group is asked for %s', (_, selection, runsGroup, runsOthers) => {
+    const enabled = new Set(enabledChecks(builtInChecks, select(selection, {})).map(({ id }) => id));
+    expect(['unsafe-server', 'unused-index'].map((id) => enabled.has(id))).toEqual([runsGroup, runsOthers]);
+  });
+
   it.each<[Partial<CheckSelection>, CheckSettings, string]>([
     [{ check: ['unused-indx'] }, {}, '--check: no check matches "unused-indx"; did you mean "unused-index"?'],
     [{ skipCheck: ['nothing-*'] }, {}, '--skip-check: no check matches "nothing-*"'],

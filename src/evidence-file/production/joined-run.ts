@@ -7,6 +7,7 @@ import {
 } from '../../evidence/cluster-evidence.js';
 import type { EvidenceGap, EvidenceRun } from '../../evidence/evidence-run.js';
 import type { EvidenceName } from '../../evidence/evidence.js';
+import { safetySchema } from '../../evidence/safety.js';
 import { type EvidencePlan, type KeptCollection, keptEvidence } from '../../evidence/source.js';
 import { isOfCluster, isPossibleOn } from '../../evidence/sources.js';
 import { inWords, plural } from '../../format.js';
@@ -180,6 +181,7 @@ function joinedClusterEvidence(
   };
   const pieces: { readonly [Name in ClusterEvidenceName]: CollectedTracedEvidence[Name] | undefined } = {
     server: joined(here.server, there.server, serverSchema, (_, theirs) => theirs),
+    safety: joined(here.safety, there.safety, safetySchema, (_, theirs) => theirs),
     oplogWindow: joined(here.oplogWindow, there.oplogWindow, oplogWindowSchema.nullable(), (_, theirs) => theirs),
     references: joined(here.references, there.references, referencesSchema, (own, theirs) => ({
       references: joinedItems(own?.references ?? [], theirs.references, 'namespace', scope),

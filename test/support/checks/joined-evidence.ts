@@ -8,6 +8,7 @@ import type {
   IndexDescription,
   OperationFigures,
   OplogWindow,
+  Safety,
   Problem,
   ReferenceIntegrity,
   References,
@@ -84,6 +85,7 @@ export interface GivenCluster {
   readonly counters?: Evidence<ServerCounters>;
   readonly version?: string;
   readonly oplogWindow?: OplogWindow;
+  readonly safety?: Safety;
   readonly transactions?: Workload['transactions'];
   readonly transactionEntriesLeftOut?: number;
   readonly connections?: Workload['connections'];
@@ -234,6 +236,7 @@ export function joinedCluster(
     }),
     server: { version },
     oplogWindow: given.oplogWindow ?? null,
+    ...(given.safety !== undefined && { safety: given.safety }),
     references: given.references ?? { references: [], gaps: [] },
     referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },
     children: given.children ?? { families: [], gaps: [] },
