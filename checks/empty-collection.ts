@@ -57,7 +57,7 @@ export const emptyCollection = defineCheck({
               text:
                 `Drop it if it is still empty. This cannot be undone. It frees ${freed === null ? '' : `${formatBytes(freed)} and `}` +
                 `${plural(indexes.length + 1, 'open file')}.`,
-              code: `${shellStatement(collection.namespace, 'countDocuments')} === 0 && ${shellStatement(collection.namespace, 'drop')}`,
+              code: `${shellStatement(collection.namespace, 'countDocuments')} === 0 &&\n  ${shellStatement(collection.namespace, 'drop')}`,
             },
           ],
         },

@@ -10,6 +10,7 @@ import { plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
+import { shellCollection } from '../src/namespace.js';
 
 export const inconsistentIndexes = defineCheck({
   id: 'inconsistent-indexes',
@@ -97,7 +98,7 @@ function remedySteps(
       : { text, command: { db: database, command: { createIndexes: name, indexes: [specification] } } },
     {
       text: 'Check that every shard has it. An index build on one shard may have failed: look into its log for the reason.',
-      code: `db.getSiblingDB(${JSON.stringify(database)}).getCollection(${JSON.stringify(name)}).aggregate([{ "$indexStats": {} }, { "$group": { "_id": "$name", "shards": { "$addToSet": "$shard" } } }])`,
+      code: `${shellCollection(namespace)}.aggregate([{ "$indexStats": {} }, { "$group": { "_id": "$name", "shards": { "$addToSet": "$shard" } } }])`,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural 
 import type { EarlierCount } from '../src/growth/growth.js';
 import type { StorageStatistics } from '../src/inventory/storage.js';
 import { onlyIf } from '../src/judgement/only-if.js';
+import { shellCommand } from '../src/judgement/shell-statement.js';
 import { ownValue } from '../src/plain.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 
@@ -136,7 +137,7 @@ function stepsFor(
       text:
         `${isKnown ? 'Compact' : 'If it does not, compact'} one secondary after the other${shards.length === 0 ? '' : ` of ${inWords(shards)}`}, connected to it directly, in a quiet hour and with a backup. ` +
         `Since 4.4, reads and writes go on; building and dropping ${indexes.length > 1 ? 'its indexes' : 'indexes'} waits. Before 4.4.17, the member does not replicate meanwhile.`,
-      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand({ compact: ${JSON.stringify(name)} })`,
+      code: shellCommand(database, { compact: name }),
     },
     'From 8.0 on, ask first how much it would free, with dryRun: true. autoCompact does it in the background.',
     'Step the primary down, and compact it as a secondary.',

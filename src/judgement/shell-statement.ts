@@ -1,4 +1,5 @@
 import { shellCollection } from '../namespace.js';
+import { shellCall } from './shell-call.js';
 
 /** In ms: a scan that somebody runs by hand ends by itself, also if they leave. */
 const LONGEST_SCAN = 600_000;
@@ -12,8 +13,9 @@ export function shellStatement(namespace: string, method: string, ...args: reado
 }
 
 /** A command on a database for mongosh, on one line. */
-export function shellCommand(database: string, command: unknown): string {
-  return `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(command)})`;
+export function shellCommand(database: string, command: Readonly<Record<string, unknown>>): string {
+  const { method, args } = shellCall(database, command);
+  return `${method}(${args.map(spacedJson).join(', ')})`;
 }
 
 /** An aggregation for mongosh, with each stage on a line. */

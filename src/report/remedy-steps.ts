@@ -1,4 +1,5 @@
 import type { RemedyCommand, RemedyStep, ReportedRemedy } from '../finding.js';
+import { shellCall } from '../judgement/shell-call.js';
 import { terminalJavaScript } from '../text/terminal-text.js';
 import { textWidth } from './text-layout.js';
 
@@ -124,7 +125,8 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
  * @returns lines of at most `width` columns, where names and values allow it
  */
 export function mongoshStatement({ db, command }: RemedyCommand, width: number): string[] {
-  return callLines(`db.getSiblingDB(${literal(db)}).runCommand`, [command], width);
+  const { method, args } = shellCall(db, command);
+  return callLines(terminalJavaScript(method), args as readonly Json[], width);
 }
 
 /** The same for the driver, within a function of migrate-mongo. @param isOwn whether it runs on the database of the migration */
@@ -143,11 +145,13 @@ export function schemaLines({ createIndexes, indexes }: RemedyCommand['command']
 
 /** Over as many lines as it needs; only the last argument is broken. */
 function callLines(called: string, values: readonly Json[], width: number): string[] {
+  if (values.length === 0) return [`${called}();`];
   const first = values.slice(0, -1).map((value) => `${inlineSource(value)}, `);
   const [open, last, close] = [`${called}(${first.join('')}`, values.at(-1) ?? null, ');'];
   const inline = `${open}${inlineSource(last)}${close}`;
   if (textWidth(inline) <= width) return [inline];
   const lines = source(last, width);
+  if (lines.length === 1) return [`${open}${lines[0] ?? ''}${close}`];
   return [`${open}${lines[0] ?? ''}`, ...lines.slice(1, -1), `${lines.at(-1) ?? ''}${close}`];
 }
 

@@ -98,7 +98,9 @@ function undoOfCreation(command: Command): Command | null {
     // A TTL index deletes documents, and no command brings them back.
     return typeof name === 'string' && expireAfterSeconds === undefined ? [name] : [];
   });
-  return names.length === indexes.length && names.length > 0 ? { dropIndexes: collection, index: names } : null;
+  const [first, ...others] = names;
+  if (names.length < indexes.length || first === undefined) return null;
+  return { dropIndexes: collection, index: others.length === 0 ? first : names };
 }
 
 function undoOfVisibility({ collMod, index, ...others }: Command, isHidden: boolean): Command | null {

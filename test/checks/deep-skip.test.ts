@@ -65,7 +65,7 @@ describe('deep-skip', () => {
     return problemsIn(deepSkip, { ...large, recorded, ...(fields && { fields }) })[0]?.remedy.steps ?? [];
   };
   const codesOf = (command: Recorded['command']) => stepsOf(command).flatMap(({ code }) => code ?? []);
-  const ORDERS = 'db.getSiblingDB("shop").getCollection("orders")';
+  const ORDERS = 'db.getSiblingDB("shop").orders';
 
   it.each<[string, Recorded['command'], string, string]>([
     [

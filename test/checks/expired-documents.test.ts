@@ -86,7 +86,7 @@ describe('documents that expired and stay', () => {
   });
 
   it('are removed in steps, and by the index that is there', () => {
-    const collection = 'db.getSiblingDB("shop").getCollection("products")';
+    const collection = 'db.getSiblingDB("shop").products';
     const made = codes(sessions([dates('expiresAt', 900)]));
     expect(made).toEqual([
       `${collection}.createIndex({ "expiresAt": 1 })`,

@@ -62,8 +62,8 @@ describe('expression-filter', () => {
       'An expression is computed for each document: find by $expr. An execution examines 20,000 documents to return 10, in 5 ms on average (1,000 executions in 30 days).',
     );
     expect(finding?.remedy.steps?.flatMap(({ code }) => code ?? [])).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").find({ "status": { $in: statusValues } })',
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "status": 1 })',
+      'db.getSiblingDB("shop").orders.find({ "status": { $in: statusValues } })',
+      'db.getSiblingDB("shop").orders.createIndex({ "status": 1 })',
     ]);
     expect(finding?.remedy.commands).toBeUndefined();
     expect(JSON.stringify(finding)).not.toMatch(/open|paid/);

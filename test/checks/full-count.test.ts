@@ -162,9 +162,9 @@ describe('full-count', () => {
       'Counts by reading every document; collection metadata already has the total. An execution examines 120,000 documents, in 5 ms on average (1,000 executions in 30 days).',
     );
     expect(finding?.remedy.steps?.map(({ code }) => code)).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").estimatedDocumentCount()',
-      'db.getSiblingDB("shop").getCollection("orders").countDocuments({}, { hint: "_id_" })',
-      'db.getSiblingDB("shop").getCollection("orders").countDocuments({}, { limit: 1 })',
+      'db.getSiblingDB("shop").orders.estimatedDocumentCount()',
+      'db.getSiblingDB("shop").orders.countDocuments({}, { hint: "_id_" })',
+      'db.getSiblingDB("shop").orders.countDocuments({}, { limit: 1 })',
     ]);
     expect(finding?.remedy.commands).toBeUndefined();
   });

@@ -57,8 +57,8 @@ describe('indexes that were hidden long ago', () => {
     expect(found.message).toContain(says);
     expect(found.remedy.commands).toBeUndefined();
     expect(found.remedy.steps.map(({ code }) => code)).toEqual([
-      'db.getSiblingDB("shop").runCommand({ "collMod": "products", "index": { "name": "a_1", "hidden": false } })',
-      'db.getSiblingDB("shop").getCollection("products").dropIndex("a_1")',
+      'db.getSiblingDB("shop").products.unhideIndex("a_1")',
+      'db.getSiblingDB("shop").products.dropIndex("a_1")',
     ]);
     expect(judge(hiddenIndex, all)).toHaveLength(1);
   });

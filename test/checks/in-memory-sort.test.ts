@@ -36,7 +36,7 @@ describe('in-memory-sort ahead of a $group', () => {
     });
     expect(problem?.message).toContain('Nothing needs the sort order of aggregate, sorted by `placed`');
     expect(problem?.remedy.steps[0]?.code).toBe(
-      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n  { $group: { _id: "$status", n: { $sum: "$n" } } }\n])',
+      'db.getSiblingDB("shop").orders.aggregate([\n  { $group: { _id: "$status", n: { $sum: "$n" } } }\n])',
     );
   });
 });
@@ -133,8 +133,8 @@ describe('in-memory-sort of a page within $facet', () => {
     const [problem] = problemsIn(inMemorySort, { recorded: [facet([MATCH], PAGE.slice(0, 3))], indexes: [BY_ROOM] });
     expect(problem?.message).toContain('The page within the `$facet` of aggregate by `room`');
     expect(problem?.remedy.steps.map(({ code }) => code)).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n  { $match: { room: <number> } },\n  { $sort: { at: -1 } },\n  { $skip: <number> },\n  { $limit: <number> }\n])',
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "room": 1, "at": -1 })',
+      'db.getSiblingDB("shop").orders.aggregate([\n  { $match: { room: <number> } },\n  { $sort: { at: -1 } },\n  { $skip: <number> },\n  { $limit: <number> }\n])',
+      'db.getSiblingDB("shop").orders.createIndex({ "room": 1, "at": -1 })',
       undefined,
     ]);
   });

@@ -116,8 +116,8 @@ describe('long-in-list', () => {
 
   it('prints batches for a page, with the keys that they come to', () => {
     expect(codesOf(sorted())).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "customer": 1, "at": -1 })',
-      'db.getSiblingDB("shop").getCollection("orders").find({ "customer": { $in: customerValues } }).sort({ "at": -1 }).limit(limit)',
+      'db.getSiblingDB("shop").orders.createIndex({ "customer": 1, "at": -1 })',
+      'db.getSiblingDB("shop").orders.find({ "customer": { $in: customerValues } }).sort({ "at": -1 }).limit(limit)',
     ]);
     expect(problemsIn(longInList, sorted())[0]?.evidence['keysExaminedInBatchesEstimated']).toBe(1_100);
     expect(codesOf(sorted({}, { ...PAGE, filter: { ...LIST.filter, status: 'open' } }))[0]).toContain(

@@ -189,7 +189,7 @@ describe('the finding', () => {
       shop(texts, OBJECT_IDS, [aggregate([byFields('customer')])]),
     ).remedy;
     expect(commands).toBeUndefined();
-    const orders = 'db.getSiblingDB("shop").getCollection("orders")';
+    const orders = 'db.getSiblingDB("shop").orders';
     const [write, untilThen, convert, check, ...others] = steps.map(
       ({ text, code }) => code?.replaceAll(/\n */g, '') ?? text,
     );

@@ -48,7 +48,7 @@ describe('missing-in-production', () => {
     const found = problem(missingInProduction, given(withIndexes([]), index({ a: 1 })));
     expect(found.message).toContain('all 3,100,000 documents. 60 documents here, 3,100,000 in production.');
     expect(found.remedy.steps[0]?.code).toBe(
-      'db.getSiblingDB("live").getCollection("products").createIndex({ "a": 1 }, { "name": "a_1" })',
+      'db.getSiblingDB("live").products.createIndex({ "a": 1 }, { "name": "a_1" })',
     );
     expect(found.remedy.commands).toBeUndefined();
   });

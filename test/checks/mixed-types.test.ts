@@ -165,7 +165,7 @@ describe('types that never compare equal', () => {
     [
       'what means something else by it',
       list(100, (index) => ({ paid: isOneIn(50, index) ? 'false' : true })),
-      'db.getSiblingDB("shop").getCollection("products").find({ "paid": { $type: "string" } }).readPref("secondaryPreferred").maxTimeMS(600000) Rewrite them, as the application means them.',
+      'db.getSiblingDB("shop").products.find({ "paid": { $type: "string" } }).readPref("secondaryPreferred").maxTimeMS(600000) Rewrite them, as the application means them.',
     ],
     [
       'seconds, or milliseconds',

@@ -151,8 +151,8 @@ describe('n-plus-one-query', () => {
     expect(problem?.message).toContain('Application `export` ran find by `_id` 600 times within ten seconds');
     expect(problem?.message).toContain('read 6,000 documents of shop.orders in 10 lists');
     expect(problem?.remedy.steps.flatMap(({ code }) => code ?? [])).toEqual([
-      'db.getSiblingDB("shop").getCollection("customers").find({ "_id": { $in: [<number>] } }, { name: true })',
-      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n' +
+      'db.getSiblingDB("shop").customers.find({ "_id": { $in: [<number>] } }, { name: true })',
+      'db.getSiblingDB("shop").orders.aggregate([\n' +
         '  { $match: { status: <string> } },\n' +
         '  { $project: { customer: true } },\n' +
         '  { $limit: <number> },\n' +
@@ -167,7 +167,7 @@ describe('n-plus-one-query', () => {
   ])('groups %s in one aggregate', (_, given) => {
     const [problem] = problemsIn(nPlusOneQuery, shop(given, list(6_000)));
     expect(problem?.remedy.steps[0]?.code).toBe(
-      `db.getSiblingDB("shop").getCollection("customers").aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  { $group: { _id: "$mail", <as before> } }\n])`,
+      `db.getSiblingDB("shop").customers.aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  { $group: { _id: "$mail", <as before> } }\n])`,
     );
   });
 });

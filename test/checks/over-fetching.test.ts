@@ -111,7 +111,7 @@ describe('over-fetching', () => {
       text:
         'Leave it out of the list, and read `body` with the one document that is opened. This saves 288 KB per execution, ' +
         '94 MB a day. Which fields the application shows is not recorded.',
-      code: 'db.getSiblingDB("shop").getCollection("orders").find({ "status": statusValue }, { "author": 0, "body": 0 }).sort({ "at": -1 }).limit(limit)',
+      code: 'db.getSiblingDB("shop").orders.find({ "status": statusValue }, { "author": 0, "body": 0 }).sort({ "at": -1 }).limit(limit)',
     });
   });
 

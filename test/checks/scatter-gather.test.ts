@@ -166,7 +166,7 @@ describe('a query that goes to all shards', () => {
       remedy: {
         steps: [
           {
-            code: 'db.getSiblingDB("shop").getCollection("orders").find({ "customer": customerValue, "email": emailValue })',
+            code: 'db.getSiblingDB("shop").orders.find({ "customer": customerValue, "email": emailValue })',
           },
           { code: "mongolint shard-key shop.orders '{ email: 1, customer: 1 }'" },
           {},

@@ -166,8 +166,8 @@ describe('generations of documents', () => {
 
   it('numbers documents by a field that no other shape has, and those of one field by its type', () => {
     expect(codeOf(customers(telephones)).slice(0, 2)).toEqual([
-      'db.getSiblingDB("shop").getCollection("products").updateMany({ "home": { "$ne": null }, "schemaVersion": { "$exists": false } }, { "$set": { "schemaVersion": 1 } })',
-      'db.getSiblingDB("shop").getCollection("products").updateMany({ "contacts": { "$ne": null }, "schemaVersion": { "$exists": false } }, { "$set": { "schemaVersion": 2 } })',
+      'db.getSiblingDB("shop").products.updateMany({ "home": { "$ne": null }, "schemaVersion": { "$exists": false } }, { "$set": { "schemaVersion": 1 } })',
+      'db.getSiblingDB("shop").products.updateMany({ "contacts": { "$ne": null }, "schemaVersion": { "$exists": false } }, { "$set": { "schemaVersion": 2 } })',
     ]);
     expect(
       codeOf(customers((index) => ({ tag: isOld(index) ? 'new' : ['new'] })))

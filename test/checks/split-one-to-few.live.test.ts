@@ -70,7 +70,7 @@ function remedyOf(findings: readonly { readonly remedy: ReportedRemedy }[]): Rep
 
 /** The argument of the last statement in the remedy that calls the method of the collection. */
 function argumentOf<T>({ steps }: ReportedRemedy, collection: string, method: string): T {
-  const begin = `.getCollection("${collection}").${method}(`;
+  const begin = `.${collection}.${method}(`;
   const code = steps.findLast((step) => step.code?.includes(begin) === true)?.code ?? '';
   return JSON.parse(code.slice(code.indexOf(begin) + begin.length, -1)) as T;
 }

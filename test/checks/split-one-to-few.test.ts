@@ -453,7 +453,7 @@ describe('the finding', () => {
     expect(message).toContain('at most 4 documents of it (seen in the families of 300 picked at random)');
     expect(remedy.steps[0]).toEqual({
       text: 'Look at the largest families: only a part of them was counted. This reads all of shop.addresses.',
-      code: 'db.getSiblingDB("shop").getCollection("addresses").aggregate([\n  { "$sortByCount": "$patron" },\n  { "$limit": 5 }\n])',
+      code: 'db.getSiblingDB("shop").addresses.aggregate([\n  { "$sortByCount": "$patron" },\n  { "$limit": 5 }\n])',
     });
   });
 
@@ -463,7 +463,7 @@ describe('the finding', () => {
     );
     expect(steps[0]).toContainEqual({
       text: 'Check that no parent has got a second child: only one would be kept. This reads all of shop.addresses. Every count must be 1.',
-      code: expect.stringContaining('.getCollection("addresses").aggregate('),
+      code: expect.stringContaining('.addresses.aggregate('),
     });
     expect(steps[1]?.map(({ text }) => text).join(' ')).not.toContain('second child');
   });

@@ -92,7 +92,7 @@ describe('a TTL index that deletes nothing', () => {
 
   it('is put right by dates, which expire in steps', () => {
     const { steps } = problem(ttlWithoutEffect, carts([text])).remedy;
-    const collection = 'db.getSiblingDB("shop").getCollection("products")';
+    const collection = 'db.getSiblingDB("shop").products';
     expect(steps.flatMap(({ code }) => (code === undefined ? [] : [code]))).toEqual([
       `${collection}.dropIndex("updatedAt_1")`,
       collMod(1_576_800_000),
@@ -128,7 +128,7 @@ describe('a TTL index whose partial filter never applies', () => {
     expect(found).toMatchObject({ severity: 'warning', confidence: 'high', path: 'updatedAt_1' });
     expect(found.message).toContain(says);
     expect(found.remedy.steps.flatMap(({ code }) => code ?? [])).toEqual([
-      'db.getSiblingDB("shop").getCollection("products").dropIndex("updatedAt_1")',
+      'db.getSiblingDB("shop").products.dropIndex("updatedAt_1")',
       collMod(60),
     ]);
   });

@@ -148,7 +148,7 @@ describe('typed values that are stored as text', () => {
 
   it('are converted by an update, but for UUIDs', () => {
     expect(judged([text('placed', 'date')], [DATE])[0]?.codes[0]).toBe(
-      'db.getSiblingDB("shop").getCollection("orders").updateMany({ "placed": { "$type": "string" } }, [{ "$set": { "placed": { "$convert": { "input": "$placed", "to": "date", "onError": "$placed" } } } }])',
+      'db.getSiblingDB("shop").orders.updateMany({ "placed": { "$type": "string" } }, [{ "$set": { "placed": { "$convert": { "input": "$placed", "to": "date", "onError": "$placed" } } } }])',
     );
     const uuids = judged([text('deviceId', 'uuid')], [field('deviceId', { binData: 9 })]);
     expect(uuids[0]?.codes).toHaveLength(1);

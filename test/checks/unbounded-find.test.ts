@@ -95,8 +95,8 @@ describe('unbounded-find', () => {
 
   it('prints pages in the order of _id behind an equality, with their index', () => {
     expect(codesOf(of(OPEN))).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").find({ "status": statusValue, "_id": { $gt: last["_id"] } }).sort({ "_id": 1 }).limit(100)',
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "status": 1, "_id": 1 })',
+      'db.getSiblingDB("shop").orders.find({ "status": statusValue, "_id": { $gt: last["_id"] } }).sort({ "_id": 1 }).limit(100)',
+      'db.getSiblingDB("shop").orders.createIndex({ "status": 1, "_id": 1 })',
     ]);
   });
 

@@ -135,7 +135,7 @@ describe('upsert-without-unique-index', () => {
     expect(found?.remedy.commands).toBeUndefined();
     expect(found?.remedy.steps.map(({ code }) => code)).toEqual([
       expect.stringContaining('$group'),
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ page: 1 }, { unique: true, name: "page_1_unique" })',
+      'db.getSiblingDB("shop").orders.createIndex({ page: 1 }, { unique: true, name: "page_1_unique" })',
     ]);
   });
 });

@@ -16,6 +16,7 @@ import { runCaptured } from '../support/captured-io.js';
 import type { EmbeddedServer } from '../support/mongod/embedded-server.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';
+import { recordingShell } from '../support/shell-database.js';
 
 /** Asks for all evidence that a server without shards has, and says what of it is missing. */
 const everything: readonly AnyCheck[] = [
@@ -53,12 +54,7 @@ const onConfig = ({ resource }: Privilege) => 'db' in resource && resource.db ==
 /** Runs the script as mongosh would; returns what the server refused. */
 async function runScript(script: string, client: MongoClient): Promise<string[]> {
   const commands: { db: string; command: Document }[] = [];
-  const db = {
-    getSiblingDB: (name: string) => ({
-      runCommand: (command: Document) => commands.push({ db: name, command }),
-      createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
-    }),
-  };
+  const db = recordingShell((command) => commands.push(command));
   runInNewContext(script, { db, passwordPrompt: () => 'pass-word' });
   const refused: string[] = [];
   for (const { db: name, command } of commands) {

@@ -65,8 +65,8 @@ describe('roleScript', () => {
   it('is to be pasted as it is', () => {
     expect(roleScript(privilegesOf(neededEvidence([needing(['documents'], ['workload'])]))))
       .toBe(`// The fewest privileges that the enabled checks need. All of them are reads.
-db.getSiblingDB("admin").runCommand({
-  createRole: "mongolint",
+db.getSiblingDB("admin").createRole({
+  role: "mongolint",
   privileges: [
     { resource: { cluster: true }, actions: ["getLog", "listDatabases", "serverStatus"] },
     { resource: { db: "", collection: "" }, actions: ["collStats", "find", "listCollections"] },
@@ -76,10 +76,9 @@ db.getSiblingDB("admin").runCommand({
 });
 // Only newer servers have this privilege. mongolint also works without it.
 try {
-  db.getSiblingDB("admin").runCommand({
-    grantPrivilegesToRole: "mongolint",
-    privileges: [{ resource: { cluster: true }, actions: ["queryStatsRead", "queryStatsReadTransformed"] }],
-  });
+  db.getSiblingDB("admin").grantPrivilegesToRole("mongolint", [
+    { resource: { cluster: true }, actions: ["queryStatsRead", "queryStatsReadTransformed"] },
+  ]);
 } catch (error) {
   if (!/Unrecognized action/.test(error.message)) throw error;
 }

@@ -113,7 +113,7 @@ describe('what to do first', () => {
       saves: 'saves about 30 % of time, 60 % examined',
     });
     expect(first?.commands.map((block) => block.lines(200).join())).toEqual([
-      'db.getSiblingDB("shop").runCommand({ createIndexes: "orders", indexes: [{ key: { a: 1 }, name: "a_1" }] });',
+      'db.getSiblingDB("shop").orders.createIndex({ a: 1 });',
     ]);
   });
 

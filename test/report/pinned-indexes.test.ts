@@ -113,7 +113,7 @@ describe('an index that is pinned', () => {
     );
     expect(remedy?.steps[1]).toEqual({
       text: 'Hide `a_1`.',
-      code: 'db.getSiblingDB("shop").getCollection("orders").hideIndex("a_1")',
+      code: 'db.getSiblingDB("shop").orders.hideIndex("a_1")',
       givesUp: ['a_1'],
     });
     expect(JSON.stringify(remedy)).not.toContain('collMod');

@@ -60,7 +60,7 @@ describe('the script for mongosh, and the migration', () => {
       hiding('a', 'h', false),
       { collMod: 'a', validator: {}, validationLevel: 'strict', validationAction: 'error' },
       hiding('a', 'u', true),
-      { dropIndexes: 'a', index: ['c'] },
+      { dropIndexes: 'a', index: 'c' },
     ];
     expect(rollbackOf(renderMongosh(report)).map(({ command }) => command)).toEqual(expected);
     const down = await commandsOfMigration(renderMigration(report), 'down');

@@ -254,16 +254,7 @@ describe('renderTable', () => {
         [
           '  remedy    1. Hide the index.',
           '',
-          ...(width === 80
-            ? [
-                '               db.getSiblingDB("shop").runCommand({',
-                '                 collMod: "orders",',
-                '                 index: { name: "by_customer", hidden: true },',
-                '               });',
-              ]
-            : [
-                '               db.getSiblingDB("shop").runCommand({ collMod: "orders", index: { name: "by_customer", hidden: true } });',
-              ]),
+          '               db.getSiblingDB("shop").orders.hideIndex("by_customer");',
           '',
           '               db.getSiblingDB("shop").runCommand({ ping: 1 });',
           '',

@@ -98,7 +98,7 @@ describe('the steps of proposals', () => {
       expect.stringMatching(/^`customer_1` is then redundant\. Hide it first/),
     ]);
     expect(steps[2]?.code).toBe(
-      'db.getSiblingDB("shop").getCollection("orders").aggregate([{ "$indexStats": {} }, { "$match": { "name": { "$in": ["customer_1_placed_1", "mine"] } } }])',
+      'db.getSiblingDB("shop").orders.aggregate([{ "$indexStats": {} }, { "$match": { "name": { "$in": ["customer_1_placed_1", "mine"] } } }])',
     );
   });
 });

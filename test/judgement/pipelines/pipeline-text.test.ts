@@ -49,7 +49,7 @@ describe('a pipeline as a command', () => {
     [{ $lookup: { pipeline: [{ $documents: [{ a: 1 }] }], as: 'b' } }, '{ $lookup: <as before> }'],
   ])('%j', (stage, expected) => {
     expect(pipelineText('shop.orders', shaped([stage]))).toBe(
-      `db.getSiblingDB("shop").getCollection("orders").aggregate([\n  ${expected}\n])`,
+      `db.getSiblingDB("shop").orders.aggregate([\n  ${expected}\n])`,
     );
   });
 });

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { RemedyCommand } from '../../../src/finding.js';
+import { recordingShell } from '../shell-database.js';
 
 /**
  * Runs a script of `--format mongosh` in a JavaScript engine of its own, with a stand-in for the shell's `db` that only takes
@@ -7,12 +8,7 @@ import type { RemedyCommand } from '../../../src/finding.js';
  */
 export function commandsOfScript(script: string): RemedyCommand[] {
   const ran: RemedyCommand[] = [];
-  const database = (db: string) => ({
-    // Commands come from another realm, whose objects have other prototypes.
-    runCommand: (command: RemedyCommand['command']) =>
-      void ran.push({ db, command: JSON.parse(JSON.stringify(command)) as RemedyCommand['command'] }),
-  });
-  runInNewContext(script, { db: { getSiblingDB: database } });
+  runInNewContext(script, { db: recordingShell((command) => ran.push(command)) });
   return ran;
 }
 
