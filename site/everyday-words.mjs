@@ -1,0 +1,26 @@
+/** What people call an anti-pattern, if its page says it in other words. The search finds the page by them, too. */
+export const alsoSearchedBy = {
+  'long-reference-array': 'array of many ids, followers, members, list of ids in a document',
+  'dynamic-field-names': 'keys are ids, dates as keys, map, dictionary, object as a hash',
+  'uncapped-write': 'push without slice, array without limit in code, addToSet',
+  'heavy-lookup': 'too many joins, lookup everywhere, relational design',
+  'early-lookup': 'lookup before match, join too early, filter after join, pipeline order',
+  'unindexed-reference': 'foreign key without index, reference field, parent id, populate is slow',
+  'query-without-its-index': 'production has an index that is missing here, dropped index, branch',
+  'over-fetching': 'missing projection, select all fields, select star, too much data in a list',
+  'full-count': 'count is slow, countDocuments, total number for pagination',
+  'computed-value':
+    'same aggregation again and again, repeatedly, cache the result, dashboard, statistics, materialized view',
+  'n-plus-one-query': 'query in a loop, one query for each item, too many queries, findOne for each',
+  'long-in-list': 'too many values in $in, huge in list, thousands of ids in a query',
+  'unselective-filter': 'regex contains, like search, substring, wildcard search, text search, not equal',
+  'expression-filter': '$where javascript is slow, $expr, function in a query',
+  'split-one-to-few': 'embed a small collection, one to one, side table, merge two collections',
+  'schema-versions': 'old and new documents differ, migration, fields changed over time, schema version',
+  'useless-index': 'low cardinality index, boolean index, status index, index does not help',
+  'endless-collection': 'log is never deleted, grows forever, retention, audit events, cleanup',
+  'missing-declared-index': 'index in code that the database lacks, schema index not created, autoIndex',
+  'undeclared-index': 'index that nobody declared, index made by hand, not in code',
+  'unindexed-query': 'query in code without an index, find in source, missing index in code',
+  'scatter-gather': 'query asks all shards, without the shard key, broadcast',
+};
