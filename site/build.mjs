@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { build } from 'vitepress';
 import { linkedFiles, pages, pageText, root } from './pages.mjs';
+import { bundlePlayground } from './playground/bundle.mjs';
 
 const site = join(root, 'site');
 const output = join(site, 'dist');
@@ -19,3 +20,4 @@ for (const [copy, path] of built.flatMap((name) => linkedFiles(readFileSync(join
   mkdirSync(dirname(join(output, copy)), { recursive: true });
   cpSync(join(root, path), join(output, copy));
 }
+await bundlePlayground(join(output, 'playground'));
