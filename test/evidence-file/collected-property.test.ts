@@ -219,7 +219,13 @@ function anyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'number':
     case 'int':
-      return fc.oneof(fc.nat(), fc.double({ noNaN: true })).filter((one) => schema.safeParse(one).success);
+      // A file has no -0, and no figure is one.
+      return fc
+        .oneof(
+          fc.nat(),
+          fc.double({ noNaN: true }).map((one) => one + 0),
+        )
+        .filter((one) => schema.safeParse(one).success);
     case 'string':
     case 'unknown':
       return word;
