@@ -70,6 +70,7 @@ import { unindexedQuery } from './unindexed-query.js';
 import { unindexedReference } from './unindexed-reference.js';
 import { uniqueIndexOnOptionalField } from './unique-index-on-optional-field.js';
 import { unsafeServer } from './unsafe-server.js';
+import { unsafeWriteConcern } from './unsafe-write-concern.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unstablePlan } from './unstable-plan.js';
 import { unusedIndex } from './unused-index.js';
@@ -146,6 +147,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   changeStreamsBehind,
   openTransactions,
   retriedTransactions,
+  unsafeWriteConcern,
   connectionChurn,
   unsafeServer,
   unstablePlan,

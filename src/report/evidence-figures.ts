@@ -146,6 +146,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   // The server.
   ...of('count', 'changeStreamsLost', 'connectionsOpen', 'connectionsOpened', 'connectionsPerHour'),
   ...of('count', 'transactionsAborted', 'transactionsCommitted'),
+  ...as('count', { unacknowledged: 'with w: 0', byOneMember: 'with w: 1', byMajority: 'with w: majority' }),
   ...as('count', { briefConnections: 'ended within a minute', operationsAtATime: 'operations at a time' }),
   // Collections, files and the oplog.
   ...of('count', 'boundedBy', 'buckets', 'bucketsFinished', 'bucketsOpened', 'bucketsOpenedForMetadata'),

@@ -180,6 +180,9 @@ const groupsIn = (profiled: readonly Document[]) =>
 const meanSize = ({ storage }: Audited) => storage['size'] / storage['count'];
 const cookedIn = (profiled: readonly Document[]) => profiled.filter(({ command }) => command?.u?.$inc?.cooked === 1);
 
+const tastedIn = (profiled: readonly Document[]) =>
+  profiled.filter(({ command }) => command?.update?.$inc?.tasted === 1);
+
 /** By the condition of a query, or by what a write sends and how often it is repeated. */
 export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
   'never-matching-condition': {
@@ -210,6 +213,12 @@ export const OF_CONDITIONS_AND_WRITES: Record<string, Record<string, Audit>> = {
     ...QUERIES,
     executions: exact(({ profiled }) => profiled.filter(({ command }) => command.multi === true).length),
     mostWritten: exact(({ profiled }) => Math.max(...profiled.map(({ nModified = 0 }) => Number(nModified)))),
+  },
+  'unsafe-write-concern': {
+    byOneMember: exact(({ profiled }) => tastedIn(profiled).filter(({ writeConcern }) => writeConcern.w === 1).length),
+    byMajority: exact(
+      ({ profiled }) => tastedIn(profiled).filter(({ writeConcern }) => writeConcern.w === 'majority').length,
+    ),
   },
   'retried-transactions': {
     failed: exact(({ profiled }) => profiled.filter(({ errName }) => errName === 'WriteConflict').length),

@@ -169,6 +169,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'info',
     because: 'writers meet in one document, however few there are',
   },
+  'unsafe-write-concern': {
+    label: 'judged',
+    severity: 'info',
+    because: 'a write is lost whatever the collection holds',
+  },
   'open-transactions': { label: 'no fault', because: 'forty documents are no large transaction' },
   'short-oplog': {
     label: 'judged',

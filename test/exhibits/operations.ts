@@ -326,6 +326,27 @@ const retriedTransactions: Exhibit = {
   twin: planted('recipes_with_tags', (database, name) => cookTogether(database, name, false)),
 };
 
+/** Tastes one recipe as often with each write concern, as two applications do that share a collection. */
+export async function taste(database: Db, name: string, writers: readonly ('majority' | 1)[]): Promise<void> {
+  const recipes = database.collection(name);
+  const one = await recipes.findOne({}, { projection: { _id: 1 } });
+  await recordOperations(database, async () => {
+    for (const w of writers)
+      for (let times = 0; times < MEETINGS; times += 1)
+        await recipes.findOneAndUpdate({ _id: one?._id as never }, { $inc: { tasted: 1 } }, { writeConcern: { w } });
+  });
+}
+
+/** On the recipes of `large-multikey-index`, which are planted before. */
+const unsafeWriteConcern: Exhibit = {
+  check: 'unsafe-write-concern',
+  needsMember: true,
+  story: 'tasters, of whom some wait for one member and others for a majority / all for a majority',
+  thresholds: { writes: MEETINGS },
+  bad: faulty('recipes_with_likes', null, (database, name) => taste(database, name, [1, 'majority'])),
+  twin: planted('recipes_with_tags', (database, name) => taste(database, name, ['majority'])),
+};
+
 const keepImages = (database: Db, name: string) =>
   database.command({ collMod: name, changeStreamPreAndPostImages: { enabled: true } });
 
@@ -351,5 +372,6 @@ export const operationsExhibits: readonly Exhibit[] = [
   unstablePlan,
   openTransactions,
   retriedTransactions,
+  unsafeWriteConcern,
   shortOplog,
 ];

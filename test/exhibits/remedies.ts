@@ -2,7 +2,7 @@ import type { Db, Document, MongoClient } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { runShellCode } from '../support/shell-code.js';
-import { cookTogether, insertInTransactions } from './operations.js';
+import { cookTogether, insertInTransactions, taste } from './operations.js';
 import { askForOrders } from './order-queries.js';
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
@@ -47,6 +47,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   'oversized-document': (database, name) =>
     database.collection(name).updateMany({ trace: { $exists: true } }, { $unset: { trace: '' }, $set: { file: 'a' } }),
   'retried-transactions': (database, name) => cookTogether(database, name, false),
+  'unsafe-write-concern': (database, name) => taste(database, name, ['majority']),
   'open-transactions': (database, name) => insertInTransactions(database, name, 3),
   'bloated-document': (database, name) =>
     database

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { z } from 'zod';
-import { documentIn, recordedFigure } from '../../connect/answer.js';
+import { documentIn, numberIn, recordedFigure } from '../../connect/answer.js';
 import { arrayOf, bodyOf } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
 import type { Window } from '../window.js';
@@ -51,6 +51,17 @@ export const skipsSchema = z.strictObject({
   documents: z.number(),
   deepest: z.number(),
 });
+
+/** Who must have a write before it is acknowledged, if its client says so or it is a majority; null within a transaction. */
+export function acknowledgedBy(fields: Document, command: Document): string | null {
+  const { insert, findAndModify, autocommit } = command;
+  if ((insert === undefined && findAndModify === undefined) || autocommit === false) return null;
+  const concern = documentIn(fields, 'writeConcern');
+  if (concern?.['w'] === 'majority') return 'majority';
+  const members = numberIn(concern, 'w');
+  const isOfClient = (concern?.['provenance'] ?? 'clientSupplied') === 'clientSupplied';
+  return isOfClient && (members === 0 || members === 1) ? String(members) : null;
+}
 
 /** A count of the entry; null if it does not say. */
 export function countIn({ fields, isOfRouter }: Pick<ReadEntry, 'fields' | 'isOfRouter'>, name: string): number | null {
