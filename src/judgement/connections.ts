@@ -46,10 +46,11 @@ export function openingsOf({ connections = [], sources }: Workload, created: num
 }
 
 function windowOf(sources: Workload['sources'], { source, member }: ClientConnections): number {
-  const read = sources[source];
-  const windows = (read.present ? read.value.parts : []).flatMap((part) =>
-    part.window === null || part.member !== member ? [] : [part.window],
-  );
+  // A log of mongos that has no operation counts with the others.
+  const read = source === 'logFile' ? [sources.logFile, sources.routerLog] : [sources[source]];
+  const windows = read
+    .flatMap((each) => (each.present ? each.value.parts : []))
+    .flatMap((part) => (part.window === null || part.member !== member ? [] : [part.window]));
   const from = Math.min(...windows.map((window) => window.from));
   const to = Math.max(...windows.map((window) => window.to));
   return windows.length === 0 ? 0 : to - from;

@@ -54,6 +54,11 @@ describe('connection-churn', () => {
     ['4,000 in an hour', of([opens()]), ['info * null']],
     ['4,000 in 6 min', of([opens()], 0.1), ['warning * null']],
     ['4,000 in two hours', of([opens()], 2), []],
+    [
+      '4,000 in two hours, in a log of mongos',
+      { ...of([opens()]), sources: { recentLog: present(log(1)), routerLog: present(log(2)) } },
+      [],
+    ],
     ['90 in a minute', of([opens({ brief: 90 })], 1 / 60), []],
     ['a pool of 4,000 that stays open', of([opens({ brief: 0, ended: 0 })]), []],
     ['a burst in the recent lines of a quiet server', of([opens({ source: 'recentLog', brief: 300 })], 0.01), []],

@@ -6,7 +6,7 @@ import { MS_PER_MINUTE } from '../../time-units.js';
 /** A connection that ended sooner served one request or one job. In ms. */
 const BRIEF_MS = MS_PER_MINUTE;
 /** Clients kept of all logs; connections of further ones are not counted. */
-const MOST_CLIENTS = 1_000;
+const MOST_CLIENTS = 200;
 const MOST_HOSTS = 1_000;
 const MOST_ADDRESSES = 5;
 
@@ -41,7 +41,10 @@ export interface CountsConnections {
   ended(client: ConnectedClient, openedAt: number, at: number): void;
 }
 
+type Of = Pick<ClientConnections, 'appName' | 'driver' | 'source' | 'member'>;
+
 interface Counted {
+  readonly of: Of;
   opened: number;
   brief: number;
   ended: number;
@@ -50,10 +53,7 @@ interface Counted {
 
 /** The connections of applications, by logs. */
 export class ConnectionTally {
-  readonly #all: {
-    readonly of: Pick<ClientConnections, 'appName' | 'driver' | 'source' | 'member'>;
-    counted: Counted;
-  }[] = [];
+  readonly #byKey = new Map<string, Counted>();
 
   /**
    * @param since those opened before are left out, in ms since 1970; null for none
@@ -66,11 +66,12 @@ export class ConnectionTally {
 
   /** @param place the log: of a member, or one of the given files */
   of(place: Pick<ClientConnections, 'source' | 'member'>): CountsConnections {
-    const known = new Map<ConnectedClient, Counted | null>();
-    const countedOf = (client: ConnectedClient, at: number): Counted | null => {
-      if (this.since !== null && at < this.since) return null;
-      const counted = known.get(client) ?? (known.has(client) ? null : this.#begun({ ...client, ...place }));
-      known.set(client, counted);
+    // A client is one object for all of its connections.
+    const known = new WeakMap<ConnectedClient, Counted>();
+    const countedOf = (client: ConnectedClient, openedAt: number): Counted | null => {
+      if (this.since !== null && openedAt < this.since) return null;
+      const counted = known.get(client) ?? this.#counted({ ...client, ...place });
+      if (counted !== null) known.set(client, counted);
       return counted;
     };
     return {
@@ -90,7 +91,7 @@ export class ConnectionTally {
   }
 
   summary(): ClientConnections[] {
-    return this.#all.map(({ of, counted: { hosts, ...counts } }) => ({
+    return [...this.#byKey.values()].map(({ of, hosts, ...counts }) => ({
       ...of,
       ...counts,
       hosts: hosts.size,
@@ -98,16 +99,14 @@ export class ConnectionTally {
     }));
   }
 
-  /** One entry for what several files have of a client. Null beyond as many clients as are kept. */
-  #begun(of: Pick<ClientConnections, 'appName' | 'driver' | 'source' | 'member'>): Counted | null {
-    const before = this.#all.find(
-      ({ of: { appName, driver, source, member } }) =>
-        appName === of.appName && driver === of.driver && source === of.source && member === of.member,
-    );
-    if (before !== undefined) return before.counted;
-    if (this.#all.length >= MOST_CLIENTS) return null;
-    const counted = { opened: 0, brief: 0, ended: 0, hosts: new Set<string>() };
-    this.#all.push({ of, counted });
+  /** One for what several files have of a client. Null beyond as many clients as are kept. */
+  #counted(of: Of): Counted | null {
+    const key = JSON.stringify([of.appName, of.driver, of.source, of.member]);
+    const before = this.#byKey.get(key);
+    if (before !== undefined) return before;
+    if (this.#byKey.size >= MOST_CLIENTS) return null;
+    const counted = { of, opened: 0, brief: 0, ended: 0, hosts: new Set<string>() };
+    this.#byKey.set(key, counted);
     return counted;
   }
 }
