@@ -4,7 +4,7 @@ import { lint } from '../../src/lint/lint.js';
 import { useServer } from '../support/server-with-client.js';
 import { startReplicaSet } from '../support/servers.js';
 
-const [CLERKS, SALES] = [12, 25];
+const [CLERKS, SALES, CONFLICTS] = [12, 25, 100];
 
 describe('retried-transactions on a real server', () => {
   const server = useServer(() => startReplicaSet());
@@ -24,33 +24,42 @@ describe('retried-transactions on a real server', () => {
     await shelves.insertMany(Array.from({ length: CLERKS }, (_, shelf) => ({ _id: shelf, left: 1_000 })));
     await database.createCollection('sales');
     await database.command({ profile: 2 });
-    const clerks = Array.from({ length: CLERKS }, async (_, clerk) => {
-      for (let sale = 0; sale < SALES; sale += 1)
-        await server.client.withSession((session) =>
-          session.withTransaction(async () => {
-            await shelves.updateOne({ _id: shelfOf(clerk) }, { $inc: { left: -1 } }, { session });
-            await sales.insertOne({ clerk }, { session });
-          }),
-        );
-    });
-    await Promise.all(clerks);
+    let rounds = 0;
+    do {
+      const clerks = Array.from({ length: CLERKS }, async (_, clerk) => {
+        for (let sale = 0; sale < SALES; sale += 1)
+          await server.client.withSession((session) =>
+            session.withTransaction(async () => {
+              await shelves.updateOne({ _id: shelfOf(clerk) }, { $inc: { left: -1 } }, { session });
+              await sales.insertOne({ clerk }, { session });
+            }),
+          );
+      });
+      await Promise.all(clerks);
+      rounds += 1;
+      // A machine that is busy lets few of them meet.
+    } while (
+      shelfOf(1) === shelfOf(0) &&
+      (await database.collection('system.profile').countDocuments({ errName: 'WriteConflict' })) < 2 * CONFLICTS
+    );
+    expect(await sales.countDocuments()).toBe(rounds * CLERKS * SALES);
     await database.command({ profile: 0 });
-    return shelves.findOne({ _id: 0 });
   };
 
   it('is silent about clerks who sell from shelves of their own', async () => {
-    expect(await sell('apart', (clerk) => clerk)).toMatchObject({ left: 1_000 - SALES });
+    await sell('apart', (clerk) => clerk);
     expect(await found('apart')).toEqual([]);
   });
 
   it('finds clerks who sell from one shelf, by their write, and nothing once each has a shelf', async () => {
-    expect(await sell('together', () => 0)).toMatchObject({ left: 1_000 - CLERKS * SALES });
+    await sell('together', () => 0);
     const [finding, ...others] = await found('together');
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ namespace: 'together.shelves', path: null, evidence: { source: 'profiler' } });
     expect(finding?.message).toContain('update by `_id` failed in');
     const { failed, executions } = finding!.evidence;
-    expect(Number(executions) - Number(failed)).toBeGreaterThanOrEqual(CLERKS * SALES);
+    expect(Number(failed)).toBeGreaterThanOrEqual(CONFLICTS);
+    expect(Number(executions)).toBeGreaterThan(Number(failed));
 
     await sell('together', (clerk) => clerk);
     // The server still counts what was aborted before.
