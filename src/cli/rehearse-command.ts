@@ -1,8 +1,9 @@
 import { URI_VARIABLE } from '../config/config-file.js';
 import { startEmbeddedMongod, type EmbeddedMongod } from '../demo/embedded-mongod/embedded-mongod.js';
-import { formatCount, formatDuration, plural } from '../format.js';
+import { formatBytes, formatCount, formatDuration, plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import type { RehearsalPlan } from '../rehearsal/plan.js';
 import type {
   Cost,
   BuiltCollection,
@@ -77,6 +78,9 @@ export async function rehearseCommand(
         ...(documents !== undefined && { documents }),
         ...(interruption !== undefined && { interruption }),
         onStep: progress.show,
+        onPlan: (plan) => {
+          if (!options.quiet) progress.print(`${planLine(plan)}\n`);
+        },
       });
       progress.stop();
       const paint = painter(hasColor(io.stdout, io.env));
@@ -98,6 +102,11 @@ async function embeddedServer({ show }: ProgressLine): Promise<EmbeddedMongod> {
     if (!(error instanceof LintError)) throw error;
     throw new LintError(`Name a scratch server with --on, or let one start here: ${error.message}`, { cause: error });
   }
+}
+
+function planLine({ collections, documents, bytes, operations, milliseconds }: RehearsalPlan): string {
+  const built = `${plural(documents, 'document')} (${formatBytes(bytes)}) in ${plural(collections, 'collection')}`;
+  return `Builds ${built} and runs ${plural(operations, 'operation')} before and after: about ${formatDuration(milliseconds)}.`;
 }
 
 /** A rehearsal for people, in at most `width` columns. */

@@ -57,6 +57,8 @@ export interface RehearsedShape extends RehearsedOperation {
   readonly part: string | null;
   /** Executions on the scratch server, each with other constants; figures are their averages. */
   readonly runs: number;
+  /** Documents that an execution returned when it was recorded; null if that is not known. */
+  readonly recorded: number | null;
   /** Null if one did not end within the time limit. */
   readonly before: Cost | null;
   readonly after: Cost | null;

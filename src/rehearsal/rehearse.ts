@@ -1,4 +1,3 @@
-import type { Document } from 'mongodb';
 import { connect } from '../connect/connect.js';
 import { collectionsOf } from '../findings/run-checks.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
@@ -13,6 +12,7 @@ import { bestFigures } from '../workload/operations/figures.js';
 import { buildCollection, scaledCollections } from './build.js';
 import { partThatRuns } from './commands.js';
 import { NotRunnable } from './constants.js';
+import { plannedRehearsal, type RehearsalPlan } from './plan.js';
 import type {
   Cost,
   BuiltCollection,
@@ -22,7 +22,8 @@ import type {
   RehearsedOperation,
   RehearsedShape,
 } from './rehearsal.js';
-import { commandsOf, measured, RUNS } from './replay.js';
+import { measured, replayed, replayOf, RUNS, type Replay, type Replayed } from './replay.js';
+import { isLikeSize } from './result-size.js';
 import type { ScaledCollection } from './scaled-collection.js';
 import { Scratch } from './scratch.js';
 import { identityOf } from './server-identity.js';
@@ -36,7 +37,7 @@ const NOISE_SHARE = 0.1;
 
 const NOISE_PER_EXECUTION = 2;
 
-type Examined = Pick<Cost, 'documentsExamined' | 'keysExamined'>;
+type Examined = Pick<Cost, 'documentsExamined' | 'keysExamined'> & Partial<Pick<Cost, 'returned'>>;
 
 /** What to lint, and where to rehearse it. */
 export interface RehearsalOptions extends LintOptions {
@@ -45,6 +46,8 @@ export interface RehearsalOptions extends LintOptions {
   /** Documents of each collection there; by default as many as it is judged at, up to 50,000. */
   readonly documents?: number;
   readonly onStep?: (text: string) => void;
+  /** Called with what is to be built and run, before that begins. */
+  readonly onPlan?: (plan: RehearsalPlan) => void;
 }
 
 /**
@@ -83,7 +86,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
 interface Prepared {
   readonly operation: RehearsedOperation;
   readonly part: string | null;
-  readonly commands: readonly Document[];
+  readonly replay: Replay;
 }
 
 class RehearsalRun {
@@ -101,6 +104,9 @@ class RehearsalRun {
 
   async all({ findings }: Report): Promise<Omit<Rehearsal, 'linted'>> {
     const prepared = this.#prepared();
+    const read = prepared.map(({ operation }) => operation.namespace);
+    const plan = await plannedRehearsal(this.scratch, this.#scaled, this.source.collections, read);
+    this.options.onPlan?.(plan);
     const databases = [...new Set([...this.#scaled.keys()].map(databaseOf))];
     const parts: Awaited<ReturnType<RehearsalRun['ofDatabase']>>[] = [];
     for (const database of databases) parts.push(await this.ofDatabase(database, findings, prepared));
@@ -127,11 +133,14 @@ class RehearsalRun {
         collections.push(await buildCollection(this.scratch, from, scaled));
       }
       say('running what was recorded, with the indexes of today');
-      const before = await this.#measured(own);
+      const before = await this.#replayed(own);
       const commands = await this.#changed(database, findings);
       say('running it again, with the advised indexes');
-      const after = await this.#measured([...before.keys()]);
-      const shapes = [...after].map(([each, cost]) => shapeOf(each, before.get(each) ?? null, cost));
+      const shapes: RehearsedShape[] = [];
+      for (const [each, { commands: repeated, cost }] of before) {
+        const after = await measured(this.scratch, repeated, this.timeout);
+        shapes.push(shapeOf(each, cost, after));
+      }
       return { collections, commands, shapes };
     } finally {
       await this.#dropped();
@@ -163,7 +172,7 @@ class RehearsalRun {
         executions: bestFigures(traced.operation).figures.executions,
       };
       try {
-        return [{ operation, part: partThatRuns(shape), commands: commandsOf(traced, this.source, this.#scaled) }];
+        return [{ operation, part: partThatRuns(shape), replay: replayOf(traced, this.source, this.#scaled) }];
       } catch (error) {
         this.#notRunnable(operation, error);
         return [];
@@ -171,16 +180,16 @@ class RehearsalRun {
     });
   }
 
-  async #measured(prepared: readonly Prepared[]): Promise<Map<Prepared, Cost | null>> {
-    const costs = new Map<Prepared, Cost | null>();
+  async #replayed(prepared: readonly Prepared[]): Promise<Map<Prepared, Replayed>> {
+    const runs = new Map<Prepared, Replayed>();
     for (const each of prepared) {
       try {
-        costs.set(each, await measured(this.scratch, each.commands, this.timeout));
+        runs.set(each, await replayed(this.scratch, each.replay, this.timeout));
       } catch (error) {
         this.#notRunnable(each.operation, error);
       }
     }
-    return costs;
+    return runs;
   }
 
   #notRunnable(operation: RehearsedOperation, error: unknown): void {
@@ -206,9 +215,9 @@ class RehearsalRun {
   }
 }
 
-function shapeOf({ operation, part }: Prepared, before: Cost | null, after: Cost | null): RehearsedShape {
+function shapeOf({ operation, part, replay }: Prepared, before: Cost | null, after: Cost | null): RehearsedShape {
   const worse = before !== null && (after === null || isWorse(before, after));
-  return { ...operation, part, runs: RUNS, before, after, worse };
+  return { ...operation, part, runs: RUNS, recorded: replay.recorded?.average ?? null, before, after, worse };
 }
 
 function costBefore({ before }: RehearsedShape): number {
@@ -217,6 +226,8 @@ function costBefore({ before }: RehearsedShape): number {
 
 /** Whether an operation got worse, by documents examined, or by documents and keys: keys are read in place of documents. */
 export function isWorse(before: Examined, after: Examined): boolean {
+  // What returns something else can't be compared.
+  if (!isLikeSize(before.returned ?? 0, after.returned ?? 0)) return false;
   if (isBeyondNoise(readTime(before), readTime(after))) return true;
   const documents = after.documentsExamined - before.documentsExamined;
   const isRepaid = before.keysExamined - after.keysExamined >= KEYS_PER_DOCUMENT * documents;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
+import { BSON, MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
 import { neededDocuments } from '../connect/answer.js';
 import { closeClient, type ConnectOptions, openClient } from '../connect/client.js';
 import { connect, type Connection } from '../connect/connect.js';
@@ -15,6 +15,8 @@ const PREFIX = 'mongolint_rehearsal_';
 /** Bytes of a random name: of a million, two are alike with a chance of one in 10^17. */
 const NAME_BYTES = 12;
 const INSERT_BATCH = 1_000;
+/** Bytes of documents in one command: a message may hold 48 MB, a document 16 MB. */
+const INSERT_BYTES = 16 * 1024 * 1024;
 /** What a remedy does to indexes. */
 const INDEX_COMMANDS = new Set(['createIndexes', 'dropIndexes', 'collMod']);
 const DUPLICATE_KEY = 11_000;
@@ -77,9 +79,10 @@ export class Scratch {
   /** Returns how many were inserted: those with an `_id` that is there already are left out. */
   async insert(collection: string, count: number, document: (index: number) => Document): Promise<number> {
     let inserted = 0;
-    for (let from = 0; from < count; from += INSERT_BATCH) {
+    let batch: Document[] = [];
+    let bytes = 0;
+    const send = async () => {
       this.signal.throwIfAborted();
-      const batch = Array.from({ length: Math.min(INSERT_BATCH, count - from) }, (_, index) => document(from + index));
       const command = { insert: collection, documents: batch, ordered: false };
       const { n, writeErrors = [] } = await this.#database.command(command);
       const other = (writeErrors as Document[]).find(({ code }) => code !== DUPLICATE_KEY);
@@ -88,7 +91,17 @@ export class Scratch {
           `it refused documents of ${collection} (${String(other['codeName'] ?? 'code')} ${other['code']}).`,
         );
       inserted += n;
+      batch = [];
+      bytes = 0;
+    };
+    for (let index = 0; index < count; index += 1) {
+      const next = document(index);
+      const size = BSON.calculateObjectSize(next);
+      if (batch.length === INSERT_BATCH || (batch.length > 0 && bytes + size > INSERT_BYTES)) await send();
+      batch.push(next);
+      bytes += size;
     }
+    if (batch.length > 0) await send();
     return inserted;
   }
 

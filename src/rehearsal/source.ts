@@ -33,6 +33,8 @@ export interface SourceCollection {
   readonly documents: readonly Document[];
   /** As `listIndexes` has them, without the one of `_id`. */
   readonly indexes: readonly Document[];
+  /** Documents that it has. */
+  readonly count: number;
   /** At which it is judged. */
   readonly judged: number;
   readonly averageBytes: number;
@@ -167,6 +169,7 @@ async function readCollection(
     collection,
     documents,
     indexes: indexes.filter(({ key, clustered: isClustered }) => !isId(key) && isClustered !== true),
+    count,
     judged: judgedSize(sized, count).documents,
     averageBytes: known?.averageDocumentSize ?? plan.documentBytes,
     known: { collection, evidence: { fieldTypes: present(fieldTypes), storage } },

@@ -59,6 +59,25 @@ describe('constants', () => {
     },
   );
 
+  it('find from one document to all of them if they vary', () => {
+    const constants = new Constants(collection, new SeededRandom(3), () => 1);
+    const shares = Array.from({ length: 60 }, () => {
+      constants.vary({ inVain: false });
+      const { $gte, $lt } = constants.filter({ at: { $gte: '?date', $lt: '?date' } })['at'];
+      expect($gte.getTime()).toBeLessThanOrEqual($lt.getTime());
+      return documents.filter(({ at }) => at >= $gte && at < $lt).length;
+    });
+    expect(shares.filter((share) => share <= 2).length).toBeGreaterThan(5);
+    expect(shares.filter((share) => share >= 30).length).toBeGreaterThan(5);
+  });
+
+  it('of equality are of no document if the recorded ones were in vain', () => {
+    const constants = new Constants(collection, new SeededRandom(3), () => 1);
+    constants.vary({ inVain: true });
+    const { state } = constants.filter({ state: { $eq: '?string' } });
+    expect(documents.some((document) => document.state === state.$eq)).toBe(false);
+  });
+
   it('of a range of decimals have their order', () => {
     const prices = new ScaledCollection(
       documents.map((_, number) => ({ _id: number, price: Decimal128.fromString(`${9 + number}.5`) })),
