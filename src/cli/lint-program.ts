@@ -26,7 +26,7 @@ other users of the machine.`;
 /** The options that people use, by what for; `--help --all` shows the others, too. */
 const HELP_GROUPS: readonly (readonly [heading: string, names: readonly OptionName[]])[] = [
   ['What to lint:', ['config', 'include', 'exclude', 'production', 'log', 'since', 'code']],
-  ['What to judge:', ['check', 'skipCheck', 'group', 'severity', 'minConfidence', 'sampleSize', 'deep']],
+  ['What to judge:', ['check', 'skipCheck', 'group', 'severity', 'sampleSize', 'deep']],
   ['How to report:', ['format', 'top', 'quiet', 'verbose', 'showValues']],
   ['As a job:', ['state', 'history', 'notify', 'maxTime', 'timeout', 'readPreference']],
   ['In a build:', ['failOn', 'maxWarnings', 'strict', 'baseline', 'updateBaseline', 'changed']],
