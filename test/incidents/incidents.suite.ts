@@ -8,30 +8,11 @@ import { Planting } from '../designs/planting.js';
 import { lintRecorded } from '../oracle/recording.js';
 import { startReplicaSet } from '../support/servers.js';
 import type { Incident } from './incident.js';
-import { ROUND_1 } from './round-1.js';
-import { ROUND_2 } from './round-2.js';
-import { ROUND_3 } from './round-3.js';
-import { ROUND_4 } from './round-4.js';
+import { INCIDENTS } from './index.js';
+import { outcomeOf } from './outcome.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;
-
-const LEVELS = ['info', 'warning', 'error'] as const;
-
-type Fault = Incident['faults'][number];
-
-function told(name: string, { collection, about }: Fault, findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(
-    ({ namespace, ...finding }) =>
-      namespace.slice(name.length + 1) === collection && JSON.stringify(finding).includes(about),
-  );
-}
-
-/** The most severe level of the findings that tell of a fault; `missed` if none does. */
-function outcomeOf(name: string, fault: Fault, findings: readonly Finding[]): string {
-  const levels = told(name, fault, findings).map(({ severity }) => LEVELS.indexOf(severity));
-  return levels.length === 0 ? 'missed' : LEVELS[Math.max(...levels)]!;
-}
 
 describe('incidents', () => {
   let server: Awaited<ReturnType<typeof startReplicaSet>>;
@@ -46,32 +27,27 @@ describe('incidents', () => {
     await server?.stop();
   });
 
-  it.each([...ROUND_1, ...ROUND_2, ...ROUND_3, ...ROUND_4].map((incident) => [incident.name, incident] as const))(
-    '%s',
-    async (name, incident) => {
-      const planting = new Planting(client.db(name), name);
-      await incident.plant(planting);
-      await recordOperations(planting.database, () => incident.use(planting.database, planting));
-      const report = await lintRecorded(`incidents/${name}`, {
-        uri: server.uri,
-        include: [`${name}.*`],
-        timeout: PATIENCE_MS,
-        maxTime: 10 * PATIENCE_MS,
-      });
-      const findings = report.findings.flatMap(separated);
-      // To be read and labelled, when an incident is added: MONGOLINT_SHOW=1.
-      if (process.env['MONGOLINT_SHOW'] !== undefined) process.stderr.write(described(incident, findings));
-      await client.db(name).dropDatabase();
-      expect(incident.faults.map((fault) => outcomeOf(name, fault, findings))).toEqual(
-        incident.faults.map(({ severity, short }) => short?.told ?? severity),
-      );
-      const loud = findings.filter(({ severity }) => severity !== 'info');
-      expect(incident.faults.length === 0 ? loud : []).toEqual([]);
-      expect(report.skipped.filter(({ reason }) => !['insufficient', 'bound', 'too-small'].includes(reason))).toEqual(
-        [],
-      );
-    },
-  );
+  it.each(INCIDENTS.map((incident) => [incident.name, incident] as const))('%s', async (name, incident) => {
+    const planting = new Planting(client.db(name), name);
+    await incident.plant(planting);
+    await recordOperations(planting.database, () => incident.use(planting.database, planting));
+    const report = await lintRecorded(`incidents/${name}`, {
+      uri: server.uri,
+      include: [`${name}.*`],
+      timeout: PATIENCE_MS,
+      maxTime: 10 * PATIENCE_MS,
+    });
+    const findings = report.findings.flatMap(separated);
+    // To be read and labelled, when an incident is added: MONGOLINT_SHOW=1.
+    if (process.env['MONGOLINT_SHOW'] !== undefined) process.stderr.write(described(incident, findings));
+    await client.db(name).dropDatabase();
+    expect(incident.faults.map((fault) => outcomeOf(name, fault, findings))).toEqual(
+      incident.faults.map(({ severity, short }) => short?.told ?? severity),
+    );
+    const loud = findings.filter(({ severity }) => severity !== 'info');
+    expect(incident.faults.length === 0 ? loud : []).toEqual([]);
+    expect(report.skipped.filter(({ reason }) => !['insufficient', 'bound', 'too-small'].includes(reason))).toEqual([]);
+  });
 });
 
 function described(incident: Incident, findings: readonly Finding[]): string {
