@@ -49,7 +49,6 @@ export const massWrite = defineWorstQueryCheck({
       return cost === null ? [] : [{ query, cost, most: mostWritten(query, cost) }];
     }),
   path: () => null,
-  place: ({ query }) => query.operation,
   rank: ({ most }) => most,
   severity({ cost, most }, { limits }) {
     if (most < limits.documents) return null;

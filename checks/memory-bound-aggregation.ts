@@ -72,8 +72,7 @@ export const memoryBoundAggregation = defineWorstQueryCheck({
       return [{ query, cost, stage, spilled: cost.diskUses ?? 0, refused, held }];
     }),
   path: () => null,
-  place: ({ query }) => query.operation,
-  rank: ({ spilled, refused, held }) => (spilled + refused > 0 ? Infinity : (held ?? 0)),
+  rank: ({ spilled, refused }) => spilled + refused,
   severity({ spilled, refused, held }, { limits }) {
     if (spilled + refused >= limits.executions) return 'warning';
     return spilled + refused > 0 || (held ?? 0) >= limits.held ? 'info' : null;

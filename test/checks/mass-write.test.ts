@@ -42,6 +42,11 @@ describe('mass-write', () => {
       ['warning null'],
     ],
     [
+      'two of one collection as one',
+      { ...deleted(PAST), recorded: [...deleted(PAST).recorded, ...updated(2_000_000).recorded] },
+      ['warning null'],
+    ],
+    [
       'one that will write many',
       updated(10_000, 10, { documents: 1_000, expected: { documents: 1_000_000 } }),
       ['warning null'],
