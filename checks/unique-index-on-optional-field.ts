@@ -135,15 +135,14 @@ function refused({ operation: { shape, figures } }: { readonly operation: Operat
 
 function messageOf({ name, key, sparse }: IndexDescription, field: OptionalField, types: FieldTypes): string {
   const { path, lack, nulls } = field;
-  const of = `of ${formatCount(types.documents)}${types.complete ? '' : ' sampled'} documents`;
-  const without = [
-    ...onlyIf(lack > 0, `${formatCount(lack)} ${of} ${lack === 1 ? 'lacks' : 'lack'} \`${path}\``),
-    ...onlyIf(nulls > 0, `${formatCount(nulls)} ${of} ${nulls === 1 ? 'holds' : 'hold'} null in \`${path}\``),
-    ...onlyIf(lack + nulls === 0, `One document holds an empty array in \`${path}\``),
-  ];
+  const count = Math.max(1, lack + nulls);
+  const what = lack + nulls === 0 ? 'an empty array as' : nulls === 0 ? 'no' : lack === 0 ? 'null as' : 'null or no';
   const scope = Object.keys(key).find((other) => other !== path);
   const skips = sparse && scope === undefined ? ' Sparse skips what is missing, not null or an empty array.' : '';
-  return `${without.join(', and ')}. Unique index \`${name}\` accepts one such document${scope === undefined ? '' : ` for each \`${scope}\``}, and refuses the next.${skips}`;
+  return (
+    `${formatCount(count)} of ${formatCount(types.documents)}${types.complete ? '' : ' sampled'} documents ${count === 1 ? 'has' : 'have'} ${what} \`${path}\`. ` +
+    `Unique index \`${name}\` accepts one such document${scope === undefined ? '' : ` for each \`${scope}\``}, and refuses the next.${skips}`
+  );
 }
 
 /** A filter by `$type` would leave out null, and keep every search by a value from the index (measured on 6.0.5). */

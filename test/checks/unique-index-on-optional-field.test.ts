@@ -99,10 +99,10 @@ describe('unique-index-on-optional-field', () => {
 
   it('says how many, for what, and what sparse skips', () => {
     expect(messageOf(users(unique(OF_TENANT), SOME_LACK, spread('tenant', 10)))).toBe(
-      '10 of 100 sampled documents lack `email`. Unique index `tenant_1_email_1` accepts one such document for each `tenant`, and refuses the next.',
+      '10 of 100 sampled documents have no `email`. Unique index `tenant_1_email_1` accepts one such document for each `tenant`, and refuses the next.',
     );
     expect(messageOf(users(unique(EMAIL, { sparse: true }), ONE_NULL, { complete: true }))).toBe(
-      '1 of 100 documents holds null in `email`. Unique index `email_1` accepts one such document, and refuses the next. Sparse skips what is missing, not null or an empty array.',
+      '1 of 100 documents has null as `email`. Unique index `email_1` accepts one such document, and refuses the next. Sparse skips what is missing, not null or an empty array.',
     );
   });
 
