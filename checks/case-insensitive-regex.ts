@@ -29,7 +29,7 @@ export const caseInsensitiveRegex = defineQueryCheck({
     return searchSeverity(group, limits, isLookUp ? limits.info : undefined);
   },
   message: (group) =>
-    `A regular expression that ignores case searches \`${group.path}\`, and no index can be searched for that. An execution compares ` +
+    `A case-insensitive regular expression searches \`${group.path}\`, which no index can serve. An execution compares ` +
     `${comparedText(group)}${averageOf(group)}`,
 });
 
@@ -68,18 +68,18 @@ function remedySteps(path: string, index: IndexDescription | null, { known: { co
   const create: RemedyStep =
     index === null
       ? {
-          text: 'For whole values: create an index that compares without case. The build reads every document, while reads and writes go on.',
+          text: 'For whole values: create a case-insensitive index. The build reads every document, while reads and writes go on.',
           code: shellStatement(collection.namespace, 'createIndex', `{ ${field}: 1 }`, options),
         }
-      : { text: `For whole values: the index ${index.name} compares without case, but no $regex uses a collation.` };
+      : { text: `For whole values: the index ${index.name} ignores case, but a $regex cannot use its collation.` };
   return [
     create,
     {
-      text: 'Ask for equality with the same collation instead of the regular expression; explain() then shows the index.',
+      text: 'Query by equality with the same collation instead of the regular expression. Check with explain() that the index is used.',
       code: `${shellStatement(collection.namespace, 'find', `{ ${field}: value }`)}.collation(${collation})`,
     },
     {
-      text: 'For beginnings: store the value in lower case in a field of its own, index that, and match it by /^…/ without i.',
+      text: 'For prefixes: store the value in lower case in a field of its own, index that field, and match /^…/ without the i flag.',
     },
     { text: 'For words within a text: use a text index.' },
   ];

@@ -183,7 +183,7 @@ function attributeSteps(namespace: string, path: string): RemedyStep[] {
 
 function wildcardStep(namespace: string, field: string): RemedyStep {
   return {
-    text: 'Until then, a wildcard index serves such queries for single names; without them, it only costs writes. Its build scans the collection. Drop it afterwards.',
+    text: 'Until then, a wildcard index serves queries by single names. If there are none, it only slows writes. Its build scans the collection. Drop it afterwards.',
     code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
   };
 }

@@ -117,15 +117,14 @@ function mayDelete(
   return Object.hasOwn(key, path) || dated.some((each) => each.documents > (1 - share) * documents);
 }
 
-const NOT_COUNTED =
-  'which dates are past is not in this evidence file. Collect it again: they are counted since this check exists.';
+const NOT_COUNTED = 'this evidence file does not count past dates. Collect it again with this version.';
 
 function askedText(asked: ExpiryReads, { saysDelete }: ExpiryField): string {
   if (asked === 'unexpired') return 'Every recorded read asks only for documents that have not expired.';
   if (asked !== 'unknown') return 'Recorded reads return them too, so somebody may want them.';
   return saysDelete
     ? 'Its name says that they are to be deleted.'
-    : 'No recorded reads show whether anybody wants them.';
+    : 'No recorded reads show whether they are still used.';
 }
 
 function steps(

@@ -123,7 +123,7 @@ function plainSteps(plain: readonly ObjectShape[], query: Query): RemedyStep[] {
   const why = keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.';
   return stepsOf(
     {
-      text: `Write it as a plain condition, for which an index is searched.${OF_PERIODS.test(JSON.stringify(filters)) ? ' Use half-open ranges of dates: from the start of the period, before the start of the next.' : ''}`,
+      text: `Write it as a plain condition, which an index can serve.${OF_PERIODS.test(JSON.stringify(filters)) ? ' Use half-open ranges of dates: from the start of the period, before the start of the next.' : ''}`,
       code: shellStatement(known.collection.namespace, 'find', filterText(plain)),
     },
     ...keys.flatMap((key) => accompanyingIndex(key, known, why)),

@@ -83,7 +83,7 @@ function stepsForAll({ known: { collection } }: Query): RemedyStep[] {
   const { namespace, clustered } = collection;
   return [
     {
-      text: 'Ask the metadata for the number: it examines no document. After a crash it may be off until validate() ran. On a sharded cluster, orphaned documents count.',
+      text: 'Read the count from the metadata: that examines no document. After a crash it may be off until validate() runs. On a sharded cluster it includes orphaned documents.',
       code: shellStatement(namespace, 'estimatedDocumentCount'),
     },
     ...onlyIf(!clustered, {
@@ -91,7 +91,7 @@ function stepsForAll({ known: { collection } }: Query): RemedyStep[] {
       code: shellStatement(namespace, 'countDocuments', '{}', '{ hint: "_id_" }'),
     }),
     {
-      text: 'If only asked whether there are any documents, or whether the collection is large: stop at a limit.',
+      text: 'To find out only whether there are any documents, or many, stop at a limit.',
       code: shellStatement(namespace, 'countDocuments', '{}', '{ limit: 1 }'),
     },
   ];

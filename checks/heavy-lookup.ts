@@ -160,7 +160,7 @@ function reliefSteps(load: JoinLoad, workload: Workload): RemedyStep[] {
       figures.joinsPerPipeline >= MANY_JOINS,
       `Consider materialising the result of the pipeline that makes ${figures.joinsPerPipeline} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
     ),
-    `Run mongolint again once the application has worked for a while: the share of joins on ${namespace} should be lower.`,
+    `Rerun mongolint after some normal load: the share of joins on ${namespace} should be lower.`,
   );
 }
 

@@ -103,7 +103,7 @@ function longListSteps(list: LongList): RemedyStep[] {
   const { order } = list;
   return stepsOf(
     ...(order === null ? plainSteps(list) : orderSteps(list, order)),
-    'Run mongolint again once the application has worked for a while: the lists are shorter.',
+    'Rerun mongolint after some normal load: the lists should be shorter.',
   );
 }
 

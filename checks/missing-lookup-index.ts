@@ -155,10 +155,10 @@ function whatJoins(joins: readonly FoundJoin[], where: string): string {
 }
 
 function scanText(size: JudgedSize, examined: number | null, executionsPerDay: number | null): string {
-  const average = examined === null ? '' : `: an execution examined ${plural(examined, size.unit)} on average`;
+  const average = examined === null ? '' : `: ${plural(examined, size.unit)} examined per execution on average`;
   // What was recorded in a build says nothing of a day.
   const judged = judgedAtText(size, size.from === 'production' ? executionsPerDay : null);
-  return `Each execution reads all ${plural(size.recorded, size.unit)}, for each outer document or into a hash table${average}.${judged}`;
+  return `Each execution reads all ${plural(size.recorded, size.unit)}, once per outer document or once into a hash table${average}.${judged}`;
 }
 
 /** Null if the collection is too small to tell. */

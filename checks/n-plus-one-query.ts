@@ -91,14 +91,14 @@ function remedySteps({ query, path, value, list }: RepeatedFind): RemedyStep[] {
           ),
         },
     ...onlyIf(isPlain && list !== null, {
-      text: 'Or let the query that lists join them, on the page that it shows: `<field>` is the one that holds the value.',
+      text: 'Or join them in the query that lists, after its limit. `<field>` holds the value.',
       code: pipelineText(list?.base ?? '', [
         ...(list?.stages ?? []),
         ...(list?.operation.shape.limited === true ? [{ $limit: '?number' }] : []),
         { $lookup: { from: namespace, localField: '?field', foreignField: path, as: name } },
       ]),
     }),
-    'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload makes one query of the many by itself.',
-    'Run mongolint again once the application has worked for a while: the query runs once for each list.',
+    'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload batches them into one query.',
+    'Rerun mongolint after some normal load: the query should run once per list.',
   );
 }

@@ -1,4 +1,4 @@
-import { plural } from '../src/format.js';
+import { formatCount, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { valuesAt } from '../src/judgement/joins/joined-values.js';
 import { namesAreKept } from '../src/judgement/pipelines/needless-sort.js';
@@ -41,8 +41,8 @@ export const rebuiltArray = defineWorstQueryCheck({
   },
   confidence: 'medium',
   message: ([{ path, documents, unwound, cost }]) =>
-    `An aggregate takes \`${path}\` apart and groups the elements by \`_id\` again: of ${plural(Math.round(documents), 'document')} ` +
-    `it makes an estimated ${plural(Math.round(unwound), 'document')} per execution (${cost.window}). An expression over the array does without.`,
+    `An aggregate unwinds \`${path}\` and groups the elements by \`_id\` again: ${plural(Math.round(documents), 'document')} ` +
+    `become an estimated ${formatCount(Math.round(unwound))} per execution (${cost.window}). An expression over the array avoids that.`,
   figures: ([{ documents, unwound }]) => ({
     documentsReturned: Math.round(documents),
     documentsUnwoundEstimated: Math.round(unwound),

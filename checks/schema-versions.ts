@@ -128,7 +128,9 @@ function fieldsOf(shape: Shape | undefined): string[] {
 }
 
 function createdText({ created }: Shape): string {
-  return created === null ? 'unknown' : `${month(created[0])} to ${month(created[2])}`;
+  if (created === null) return 'at unknown times';
+  const [from, to] = [month(created[0]), month(created[2])];
+  return from === to ? `in ${from}` : `from ${from} to ${to}`;
 }
 
 function month(time: number): string {
@@ -139,7 +141,7 @@ function shapeText(shape: Shape): string {
   const fields = shape.fields.map(
     ({ path, structure }) => `\`${path}\`${structure === 'value' ? '' : ` (${structure})`}`,
   );
-  return `${formatCount(shape.documents)} with ${inWords(fields)}, mostly created from ${createdText(shape)}`;
+  return `${formatCount(shape.documents)} with ${inWords(fields)}, mostly created ${createdText(shape)}`;
 }
 
 function steps(namespace: string, shapes: readonly Shape[]): RemedyStep[] {

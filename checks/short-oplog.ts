@@ -19,7 +19,7 @@ const EVENT_BYTES = DOCUMENT_LIMIT_BYTES / 2;
 
 export const shortOplog = defineClusterCheck({
   id: 'short-oplog',
-  title: 'Changes that readers of the oplog lose',
+  title: 'Changes lost to oplog readers',
   summary: 'an oplog that holds less than a day of writes, or documents whose change events do not fit in 16 MB',
   needs: ['largestDocuments'],
   clusterNeeds: ['oplogWindow', 'workload'],
@@ -139,7 +139,7 @@ function eventVerdict(
       path: null,
       message:
         `A change event with the document before and after it does not fit in 16 MB: the largest has ${formatBytes(maximumBytes)}. ` +
-        `A change stream that asks for both ends with an error there, and cannot go past it.${updates > 0 ? ` ${plural(updates, 'update or delete', 'updates and deletes')} were recorded.` : ''}`,
+        `A change stream with both images fails there and cannot resume past it.${updates > 0 ? ` ${plural(updates, 'update or delete', 'updates and deletes')} were recorded.` : ''}`,
       restsOn: [source],
       evidence: {
         source,

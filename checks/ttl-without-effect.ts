@@ -64,7 +64,7 @@ export const ttlWithoutEffect = defineCheck({
           confidence: isSure ? 'high' : seen.share >= 1 ? 'medium' : 'low',
           path: index.name,
           message:
-            `TTL index \`${index.name}\` on ${formatIndexKey(index.key)} deletes nothing, since ${field.needs}: ` +
+            `TTL index \`${index.name}\` on ${formatIndexKey(index.key)} deletes nothing: ${field.needs}, but ` +
             `${plural(field.documents, 'document')} of ${formatCount(profile.documents)} read have ${kinds} there, and none a ${field.lacks}.${judgedAtText(size)}`,
           ...judgedAt(size),
           restsOn: ['sample'],
@@ -101,7 +101,7 @@ function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly Pa
   const [name, ...others] = Object.keys(key);
   if (expireAfterSeconds === undefined || name === undefined || others.length > 0) return null;
   if (all.some(({ path, types }) => (types.date ?? 0) > 0 && mayBe(queryPath(path), name))) return null;
-  return valuesOf(name, all, 'it goes by dates alone', 'date');
+  return valuesOf(name, all, 'a TTL index expires dates only', 'date');
 }
 
 const COMPARING = new Set(['$eq', '$gt', '$gte', '$lt', '$lte']);
@@ -183,7 +183,7 @@ function steps(
 
 function dropStep(namespace: string, { name }: IndexDescription): RemedyStep {
   return {
-    text: 'If the documents are to stay, drop the index and stop here. An ordinary one serves queries as well.',
+    text: 'If the documents should stay, drop the index and stop here. An ordinary one serves queries as well.',
     code: shellStatement(namespace, 'dropIndex', JSON.stringify(name)),
     givesUp: [name],
   };
@@ -206,7 +206,7 @@ function loweringSteps(
 ): RemedyStep[] {
   return [
     {
-      text: `Lower the time in steps, to ${plural(expireAfterSeconds, 'second')} in the end: each deletes a portion, the oldest first. That is for good, so make sure that nobody needs them.`,
+      text: `Lower the TTL in steps, down to ${plural(expireAfterSeconds, 'second')} in the end: each step deletes a portion, the oldest first. This cannot be undone: make sure that nobody needs them.`,
       code: shellCommand(database, { collMod: name, index: { name: index, expireAfterSeconds } }),
     },
     { text: 'Check after some minutes that the oldest are gone.' },

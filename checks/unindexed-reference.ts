@@ -178,5 +178,5 @@ function findingOf(
 
 /** An index that no recorded search needs costs each write, so it is no advice yet. */
 const IF_SEARCHED = stepsOf(
-  'No recorded operation searches by this reference. Create an index that begins with it once one does, or if what refers to a document is looked for when that document is deleted.',
+  'No recorded operation searches by this reference. Create an index that begins with it as soon as one does, or if deletes must find what refers to the deleted document.',
 );

@@ -61,17 +61,17 @@ function patternSteps(path: string, query: Query): RemedyStep[] {
   const asking = (condition: string) =>
     isPlain ? { code: shellStatement(namespace, 'find', withCondition(query, path, condition)) } : {};
   return [
-    { text: 'If the pattern is for whole values: ask for equality.', ...asking(valueName(path)) },
+    { text: 'If whole values are meant, query by equality.', ...asking(valueName(path)) },
     {
-      text: 'If it is for beginnings: anchor it by ^ in front of a fixed text, without `.*` and without alternatives.',
+      text: 'If a prefix is meant, anchor the pattern: ^ and then fixed text, without `.*` or alternatives.',
       ...asking(`/^${valueName(path, 'Beginning')}/`),
     },
     ...accompanyingIndex({ [path]: 1 }, query.known, 'Both need an index on the field.'),
     {
-      text: 'If it is for words within a text: create a text index, and search by it. A collection can have one.',
+      text: 'For words within a text, create a text index. A collection can have only one.',
       code: shellStatement(namespace, 'createIndex', `{ ${field}: "text" }`),
     },
-    { text: 'Then ask for the words.', code: shellStatement(namespace, 'find', '{ $text: { $search: words } }') },
+    { text: 'Then search for the words.', code: shellStatement(namespace, 'find', '{ $text: { $search: words } }') },
   ];
 }
 
@@ -84,7 +84,7 @@ function withCondition({ filters }: Query, path: string, condition: string): str
 function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: string, query: Query): RemedyStep[] {
   return [
     {
-      text: 'Write $nor as $nin of each field, which means the same: an index is searched for $nin, around the values, but not for $nor.',
+      text: 'Write $nor as $nin of each field, which means the same: an index serves $nin, around the values, but not $nor.',
       code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
     },
     ...accompanyingIndex({ [path]: 1 }, query.known, 'It needs an index on the field.'),
@@ -95,8 +95,8 @@ function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: 
 function messageOf(group: QueryGroup): string {
   const isByPattern = obstacleOf(group.queries[0]) === 'pattern';
   const why = isByPattern
-    ? 'A pattern that is not anchored is all that selects documents'
-    : 'A negation that no index is searched for is all that selects documents';
+    ? 'Only an unanchored pattern selects documents'
+    : 'Only a negation selects documents, and no index serves it';
   return `${why}: ${withSimilar(group)}. An execution compares ${comparedText(group)}${averageOf(group)}`;
 }
 

@@ -77,9 +77,9 @@ export const unstablePlan = defineWorstQueryCheck({
       (plan) =>
         `\`${plan.summary}\` examines ${formatCount(Math.round(examinedBy(plan)))} documents and keys per execution (${plural(plan.executions, 'time')})`,
     );
-    const again = replanned === 0 ? '' : ` ${plural(replanned, 'execution')} gave up a cached plan.`;
+    const again = replanned === 0 ? '' : ` ${plural(replanned, 'execution')} replaced a cached plan.`;
     const similar = others.length === 0 ? '' : ` The same is true of ${textOf(others)}.`;
-    return `Several plans in turn answer ${textOf([{ query }])} (${cost.window}): ${counts.join('; ')}.${again}${similar}`;
+    return `The server alternates between plans for ${textOf([{ query }])} (${cost.window}): ${counts.join('; ')}.${again}${similar}`;
   },
   figures: (all) => ({
     plans: all[0].plans.map(({ summary }) => summary),
@@ -186,7 +186,7 @@ function remedySteps({ query }: Unstable, all: readonly [Unstable, ...Unstable[]
   if (proposals.length > 0)
     return indexSteps(
       proposals,
-      'It holds all that the query compares, and examines less than the others, whatever the constants.',
+      'It covers every condition of the query, and examines less than the others for any values.',
     );
   const { known } = query;
   const tied = bestIndexes(query, known.indexes.present ? known.indexes.value : []).map(({ name }) => `\`${name}\``);

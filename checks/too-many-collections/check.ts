@@ -85,7 +85,7 @@ function familyProblem({ namespaces, members, dividedBy }: CollectionFamily, lea
 
 const DATED = [
   'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. Instead of dropping collections, let a TTL index remove old documents.',
-  'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
+  'Create an index that begins with the field that queries search, then the date. It replaces the name.',
 ];
 
 const NUMBERED = [

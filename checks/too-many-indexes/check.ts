@@ -171,7 +171,7 @@ function mergeText(indexes: readonly IndexDescription[]): string {
     [],
   );
   if (first === undefined || others.length === 0)
-    return 'Let compound indexes over fields that are queried together replace several: no two that compare alike begin with the same field.';
+    return 'Replace several by a compound index over fields that are queried together. No two indexes of one collation should begin with the same field.';
   const examples = [first, ...others.slice(0, 1)].map(({ key }) => formatIndexKey(key));
   return (
     `${formatCount(1 + others.length)} of them begin with \`${Object.keys(first.key)[0] ?? ''}\`, such as ${examples.join(' and ')}. ` +

@@ -144,7 +144,7 @@ function projectionStep(query: Query, heavy: readonly HeavyPath[], projection: s
   return {
     text:
       `Return only the fields that are read. ${unknown} ${inWords(heavy.map(({ path }) => `\`${path}\``))} ${verb} ` +
-      `${formatShare(share)} of the bytes: leave out what is not needed of that.`,
+      `${formatShare(share)} of the bytes: leave out what is not needed.`,
     code: projectedFind(query, projection),
   };
 }

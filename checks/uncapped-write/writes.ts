@@ -14,7 +14,7 @@ export interface Written {
 export function addsText({ path, adds }: Written): string {
   return adds === 'keys'
     ? `writes keys that are data below \`${path}\`: the document gets one for each value, and no index can hold them.`
-    : `adds to \`${path}\`, and no known write caps or empties it. The data does not show how far that goes.`;
+    : `adds to \`${path}\`, and no known write caps or empties it. The data do not show how long it gets.`;
 }
 
 /** Whether an update by operators may empty, replace or cap what lies at a path. */
@@ -54,6 +54,6 @@ export function cappingSteps(namespace: string, path: string, adds: Written['add
         `{ $push: { ${JSON.stringify(path)}: { $each: [<element>], $slice: -100 } } }`,
       ),
     },
-    'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
+    'If all are kept, make each element a document of its own collection that refers to this one. If something else bounds their number, suppress this finding and say what.',
   );
 }

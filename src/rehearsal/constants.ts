@@ -27,7 +27,7 @@ const RAREST_OF = 8;
 /** How much longer or shorter than recorded a list is made at most. */
 const LONGEST_LIST = 3;
 /** Documents that the values of a range are taken from. */
-const RANKED = 500;
+const RANKED = 5_000;
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   '?string': '',
   '?number': 1,
@@ -247,6 +247,7 @@ export class Constants {
   /** A value of the same type that no document has, if there can be one. */
   #elsewhere(value: unknown): unknown {
     if (typeof value === 'string') return `${value}~`;
+    if (typeof value === 'boolean') return !value;
     if (value instanceof ObjectId) return new ObjectId();
     if (value instanceof Date) return new Date(value.getTime() + FAR_MS);
     return value;

@@ -170,6 +170,7 @@ export const COMPUTED: Record<string, Audit> = {
   executions: exact((it) => begun(it.profiled).length),
   executionsPerDay: exact(() => null),
   documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
+  keysExamined: exact((it) => Math.round(perExecution(it.profiled, 'keysExamined'))),
   writesRecorded: exact((it) => it.profiled.filter(({ op }) => ['insert', 'update', 'remove'].includes(op)).length),
 };
 

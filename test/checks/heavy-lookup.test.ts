@@ -352,7 +352,7 @@ describe('the remedy', () => {
   it('is one action a step, and ends with how to check that it worked', () => {
     const operations = [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(1_000))];
     const { steps } = problemIn(heavyLookup, shop(operations)).remedy;
-    expect(steps.map(({ text }) => text.slice(0, text.indexOf(' ')))).toEqual(['First', 'Copy', 'Embed', 'Run']);
+    expect(steps.map(({ text }) => text.slice(0, text.indexOf(' ')))).toEqual(['First', 'Copy', 'Embed', 'Rerun']);
   });
 });
 

@@ -37,7 +37,7 @@ it('a join of one document that is unwound is judged by size, unless the server 
       severity: 'warning',
       path: 'order',
       message: expect.stringMatching(
-        /reads all 12,000 documents, for each outer document or into a hash table(?:: an execution examined 12,00\d documents on average)?\.$/,
+        /reads all 12,000 documents, once per outer document or once into a hash table(?:: 12,00\d documents examined per execution on average)?\.$/,
       ),
     },
   ]);

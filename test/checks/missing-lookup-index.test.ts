@@ -201,7 +201,7 @@ describe('a view that joins', () => {
       executions: null,
     });
     expect(message).toBe(
-      '`$lookup` in the definition of shop.details joins shop.payments by `order`. No index there serves it. Each execution reads all 20,000 documents, for each outer document or into a hash table.',
+      '`$lookup` in the definition of shop.details joins shop.payments by `order`. No index there serves it. Each execution reads all 20,000 documents, once per outer document or once into a hash table.',
     );
   });
 

@@ -46,7 +46,7 @@ describe('a join of the source that no recording has seen', () => {
       path: 'order',
     });
     expect(problem?.message).toBe(
-      '`$lookup` at src/orders.ts:3 joins shop.payments by `order`. No index there serves it. Each execution reads all 3,000,000 documents, for each outer document or into a hash table. No recording has seen this operation, so how often it runs is unknown.',
+      '`$lookup` at src/orders.ts:3 joins shop.payments by `order`. No index there serves it. Each execution reads all 3,000,000 documents, once per outer document or once into a hash table. No recording has seen this operation, so how often it runs is unknown.',
     );
     expect(problem?.locations).toEqual([{ file: 'src/orders.ts', line: 3, of: 'join', certain: true }]);
     expect(problem?.proposes).toMatchObject([{ namespace: 'shop.payments', key: { order: 1 } }]);
@@ -208,7 +208,7 @@ describe('a write of the source without a cap, that no recording has seen', () =
         confidence: 'low',
         path: 'comments',
         message:
-          'The source adds to `comments`, and no known write caps or empties it. The data does not show how far that goes. No recording has seen it.',
+          'The source adds to `comments`, and no known write caps or empties it. The data do not show how long it gets. No recording has seen it.',
         locations: [line],
       },
     ]);
@@ -217,7 +217,7 @@ describe('a write of the source without a cap, that no recording has seen', () =
 
   it('is one if no document of many has it yet, and is left to the data if one has', async () => {
     const [problem] = await writesJudged(PUSH, { documents: 50_000 });
-    expect(problem?.message).toContain('The data does not show how far that goes');
+    expect(problem?.message).toContain('The data do not show how long it gets');
     const fields = { comments: { array: 60 }, votes: { object: 60 } };
     expect(await writesJudged(`${PUSH}\n${KEY}`, { documents: 50_000, fields })).toEqual([]);
   });

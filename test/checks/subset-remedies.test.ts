@@ -103,19 +103,19 @@ describe('the update that caps the array', () => {
       'keeps as many as reads ask for',
       { text: 'string' },
       slice(-7, 100),
-      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good: copy them to products_comments before. { $push: { comments: { $each: [element], $slice: -7 } } }',
+      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good: copy them to products_comments before that. { $push: { comments: { $each: [element], $slice: -7 } } }',
     ],
     [
       'keeps the last by time',
       { text: 'string', at: 'date' },
       slice(-7, 100),
-      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good, those without `at` first: copy them to products_comments before. { $push: { comments: { $each: [element], $sort: { at: 1 }, $slice: -7 } } }',
+      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good, those without `at` first: copy them to products_comments before that. { $push: { comments: { $each: [element], $sort: { at: 1 }, $slice: -7 } } }',
     ],
     [
       'keeps the first where reads ask for those',
       { text: 'string', at: 'date' },
       slice(7, 100),
-      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good: copy them to products_comments before. { $push: { comments: { $each: [element], $slice: 7 } } }',
+      'Cap `comments` with every write. The first such write to a longer array drops its other elements for good: copy them to products_comments before that. { $push: { comments: { $each: [element], $slice: 7 } } }',
     ],
   ])('%s', (_, fields, read, text) => {
     expect(textWith(fields, read)).toContain(text);

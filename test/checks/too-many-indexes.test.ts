@@ -69,7 +69,7 @@ describe('too many indexes', () => {
     const collation = { locale: 'en', strength: 2 };
     const alike = [index({ status: 1 }), index({ status: 1 }, { name: 'insensitive', collation })];
     expect(problem(tooManyIndexes, { indexes: [...indexes(20), ...alike] }).remedy.text).toContain(
-      'no two that compare alike begin with the same field',
+      'No two indexes of one collation should begin with the same field',
     );
   });
 

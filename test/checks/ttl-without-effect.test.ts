@@ -116,7 +116,7 @@ describe('a TTL index whose partial filter never applies', () => {
     [
       'as booleans are numbers',
       partial({ done: true }, valuesAt('done', { int: SAMPLED })),
-      'its filter asks for a boolean in `done`: 1,000 documents of 1,000 read have numbers there, and none a boolean.',
+      'its filter asks for a boolean in `done`, but 1,000 documents of 1,000 read have numbers there, and none a boolean.',
     ],
     [
       'by a range of another type',

@@ -114,7 +114,7 @@ describe('unselective-filter', () => {
       recorded: [{ ...PATTERN, command: { filter: { sku: /77-blue/, status: { $ne: 'sent' } } } }],
     });
     expect(finding?.message).toBe(
-      'A pattern that is not anchored is all that selects documents: find by `sku` ($regex), `status` ($ne). An execution compares 20,000 index keys to return 1, in 5 ms on average (1,000 executions in 30 days).',
+      'Only an unanchored pattern selects documents: find by `sku` ($regex), `status` ($ne). An execution compares 20,000 index keys to return 1, in 5 ms on average (1,000 executions in 30 days).',
     );
     expect(finding?.remedy.steps?.flatMap(({ code }) => code ?? [])).toEqual([
       'db.getSiblingDB("shop").orders.find({ "sku": skuValue, "status": { $ne: statusValue } })',

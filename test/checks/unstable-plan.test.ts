@@ -117,8 +117,8 @@ describe('unstable-plan', () => {
   it('names the plans, and creates one index on both', () => {
     const [problem] = found({ [BY_A]: plan({ each: 5_000 }), [BY_B]: plan({ replanned: 2 }) });
     expect(problem?.message).toContain(
-      'Several plans in turn answer find by `a`, `b` (1,000 executions in 30 days): ' +
-        '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 200 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
+      'The server alternates between plans for find by `a`, `b` (1,000 executions in 30 days): ' +
+        '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 200 documents and keys per execution (40 times). 2 executions replaced a cached plan.',
     );
     expect(problem?.remedy.commands).toMatchObject([{ command: { indexes: [{ key: { a: 1, b: 1 } }] } }]);
   });

@@ -383,7 +383,7 @@ describe('case-insensitive-regex', () => {
     const indexes = [index({ mail: 1 }, { name: 'mail_without_case', collation: { locale: 'de', strength: 2 } })];
     const [finding] = problemsIn(caseInsensitiveRegex, { recorded: [PATTERN], indexes });
     const [existing, asking] = finding?.remedy.steps ?? [];
-    expect(existing).toEqual({ text: expect.stringContaining('the index mail_without_case compares without case') });
+    expect(existing).toEqual({ text: expect.stringContaining('the index mail_without_case ignores case') });
     expect(asking?.code).toContain('.collation({ locale: "de", strength: 2 })');
     expect(finding?.remedy.commands).toBeUndefined();
     expect(JSON.stringify(finding)).not.toContain('ada');

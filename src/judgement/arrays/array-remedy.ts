@@ -163,7 +163,7 @@ function measurementSteps({ collection, path }: ArrayToBound, child: string, tim
   const options = `{ timeseries: { timeField: ${JSON.stringify(timeField)}, metaField: "parentId" } }`;
   return [
     {
-      text: "The elements are timestamped measurements. Create a time-series collection (MongoDB 5.0+), with the parent's _id as metaField.",
+      text: "Create a time-series collection (MongoDB 5.0+) for these timestamped measurements, with the parent's _id as metaField.",
       code: `db.getSiblingDB(${JSON.stringify(collection.database)}).createCollection(${JSON.stringify(child)}, ${options})`,
     },
     {
@@ -235,7 +235,7 @@ function cappingStep(array: ArrayToBound, action: string, child?: string): Remed
   const slice = `${isFromBeginning ? '' : '-'}${kept(array)}`;
   const filters = path.includes('[]') ? ' Name the enclosing element in arrayFilters.' : '';
   const first = timeField === null ? '' : `, those without \`${timeField}\` first`;
-  const save = child === undefined ? 'save what you still need before' : `copy them to ${child} before`;
+  const save = child === undefined ? 'save what you still need before that' : `copy them to ${child} before that`;
   return {
     text: `${action}${filters} The first such write to a longer array drops its other elements for good${first}: ${save}.`,
     ...(isReachable(array) && {

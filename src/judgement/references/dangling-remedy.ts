@@ -48,7 +48,7 @@ function clearingStep({ namespace, path, isInArray }: ComparedReference, pipelin
   const otherwise = `Otherwise, if a document may do without \`${path}\`, clear it`;
   if (pipeline === null || !isExpressible(cleared)) return { text: `${otherwise} with an update.` };
   return {
-    text: `${otherwise}. What it held is then known from the list alone. A value that changes meanwhile stays.`,
+    text: `${otherwise}. Only your list then still has the old values. A value that changes meanwhile is kept.`,
     code: aggregation(namespace, [...pipeline, ...clearingStages(namespace, cleared)]),
   };
 }

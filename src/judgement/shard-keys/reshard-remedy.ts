@@ -72,7 +72,7 @@ function shellWord(text: string): string {
 
 export function distributionStep(namespace: string): RemedyStep {
   return {
-    text: 'Check how documents and chunks are distributed, once the balancer has come to rest.',
+    text: 'Once the balancer has finished, check how documents and chunks are distributed.',
     code: shellStatement(namespace, 'getShardDistribution'),
   };
 }
