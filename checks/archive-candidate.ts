@@ -107,7 +107,7 @@ function archivingSteps({ namespace, database, name }: Collection, { bounds, win
     'Ask who reads older documents: audits, yearly reports, exports, support. None was recorded. For what they need, set earlier days below: the same ones in each step.',
     'On Atlas, an Online Archive rule with this filter moves them to object storage, where queries still find them. Skip the next three steps then.',
     {
-      text: 'Else copy them to a new collection with fewer indexes, or on a cheaper server. Make sure first that there is none of this name: the copy would mix with its documents. This reads the collection once; it can be run again.',
+      text: 'Else copy them to a new collection with fewer indexes, or on a cheaper server. Make sure first that no collection has this name: the copy would mix with its documents. This reads the collection once; it can be run again.',
       code: shellAggregation(
         namespace,
         `{ $match: ${old} }`,

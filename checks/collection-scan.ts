@@ -140,13 +140,13 @@ function withoutIndex({ queries: [query] }: QueryGroup): RemedyStep[] {
   }
   if (everyCondition(query.conditions).some(({ role }) => role === 'range')) {
     return stepsOf(
-      'An index on what is asked for finds so many of the documents that it saves nothing. Add a condition that finds few.',
+      'An index on these fields would match so many documents that it saves nothing. Add a more selective condition.',
     );
   }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
   return stepsOf(
     `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +
-      'Or store what is asked for in a field of its own, and index that.',
+      'Or store the queried value in a field of its own, and index that.',
   );
 }
 

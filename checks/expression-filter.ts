@@ -85,7 +85,7 @@ function isSearched(query: Query, cost: QueryCost): boolean {
 }
 
 const STORED = stepsOf(
-  'Store what is computed in a field of its own, and let every write keep it. Filling it once writes every document: do it in batches if they are many.',
+  'Store the computed value in a field of its own, and update it with every write. Filling it the first time writes every document: do that in batches if there are many.',
   'Index that field, and ask for its value. The other conditions of the query stay.',
 );
 

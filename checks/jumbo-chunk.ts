@@ -79,7 +79,7 @@ function splittingSteps(namespace: string): RemedyStep[] {
       code: `sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)`,
     },
     {
-      text: 'Only clear the flag of a chunk that has become smaller by itself.',
+      text: 'Clear the flag only of chunks that have shrunk on their own.',
       code: `db.adminCommand(\n  { clearJumboFlag: ${JSON.stringify(namespace)}, bounds: [<min>, <max>] }\n)`,
     },
     distributionStep(namespace),

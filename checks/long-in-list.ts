@@ -90,7 +90,7 @@ function messageOf(all: FoundQueries<LongList>): string {
     (keys === null ? '' : '.') +
     (order === null
       ? ''
-      : ` Above ${BATCH} values no index provides the sort order, so all that match are sorted before the first is returned.`)
+      : ` Above ${BATCH} values no index provides the sort order, so every match is sorted before the first is returned.`)
   );
 }
 

@@ -24,7 +24,7 @@ const MARKS_OF_MAPPERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ADVICE_FOR_ALL: readonly RemedyStep[] = stepsOf(
-  'Decide where the schema is kept. If one application checks all that it writes, and nobody else writes, that is enough.',
+  'Decide where the schema is kept. If a single application writes and validates everything, that is enough.',
   'Otherwise add a validator to each collection, beginning with those that scripts, imports or several applications write. ' +
     'With --include and one collection, mongolint prints its validator.',
 );

@@ -102,7 +102,7 @@ export const poorTargeting = defineQueryCheck({
   },
   withoutIndex: () =>
     stepsOf(
-      'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
+      'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store the queried value in a field of its own, and index that.',
     ),
 });
 

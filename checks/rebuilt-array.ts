@@ -49,7 +49,7 @@ export const rebuiltArray = defineWorstQueryCheck({
   }),
   remedy: ({ query, path, rewritten }) => [
     {
-      text: `Compute over the array of each document. Put your values in place of those in angle brackets. The \`$match\` leaves out documents without elements, as \`$unwind\` does. The results are the same if \`${path}\` is an array wherever it is set, as in the sample.`,
+      text: `Compute over the array of each document. Replace the placeholders in angle brackets. The \`$match\` leaves out documents without elements, as \`$unwind\` does. The results are the same if \`${path}\` is an array wherever it is set, as in the sample.`,
       code: pipelineText(query.known.collection.namespace, rewritten),
     },
     { text: 'Check that the results are the same, and that explain("executionStats") shows no `$group`.' },

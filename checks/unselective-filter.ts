@@ -38,7 +38,7 @@ function isSearched(query: Query, cost: QueryCost): boolean {
 }
 
 const STORING: RemedyStep = {
-  text: 'No index is searched for such a negation. Store what is asked for in a field of its own with each write, index that, and ask for its value.',
+  text: 'No index serves such a negation. Store the answer in a field of its own with each write, index that field, and query by its value.',
 };
 
 function placeOf(query: Query): QueryPlace {

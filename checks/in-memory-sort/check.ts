@@ -33,14 +33,14 @@ const WITHOUT_INDEX = stepsOf(
 );
 
 const OF_SPECIAL = stepsOf(
-  'A text or geo index provides no such order: all that it finds is sorted. Let it find less: ask for phrases or for more words that must be there, a smaller area, or a field in front of the words that each search sets equal.',
+  'A text or geo index provides no such order: everything it finds is sorted. Narrow the search: ask for phrases or for more words that must be there, a smaller area, or a field in front of the words that each search sets equal.',
   'To rank many documents by relevance, use a search engine (Atlas Search or another) that keeps them ranked.',
 );
 
 const stepsWithoutSort = (code: string) =>
   stepsOf(
     {
-      text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+      text: 'Leave out the `$sort`. Replace the placeholders in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
       code,
     },
     'Check that explain("executionStats") shows no SORT stage.',
@@ -173,7 +173,7 @@ function messageOf(group: QueryGroup): string {
 
 function whyOf(query: Query, text: string): string {
   if (facetPage(query) !== null)
-    return `The page within the \`$facet\` of ${text} sorts all that is found, since no index gives it an order.`;
+    return `The page within the \`$facet\` of ${text} sorts everything it finds, because no index provides the order.`;
   if (queryWithoutSort(query) !== null)
     return `Nothing needs the sort order of ${text}: the \`$group\` behind it has the same result in any order.`;
   return `No index provides the sort order of ${text}.`;

@@ -44,7 +44,7 @@ export function facetPageSteps({ sort, stages }: FacetPage, { conditions, known 
   const key = Object.fromEntries([...equal, ...sort.filter(([path]) => !equal.some(([other]) => other === path))]);
   return [
     {
-      text: 'Send the page as a pipeline of its own: it then stops at its limit. Put your values in place of those in angle brackets.',
+      text: 'Send the page as a pipeline of its own: it then stops at its limit. Replace the placeholders in angle brackets.',
       ...(namesAreKept(stages) && { code: pipelineText(namespace, stages) }),
     },
     ...accompanyingIndex(key, known, 'It needs an index that provides the order.'),

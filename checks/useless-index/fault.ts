@@ -29,7 +29,7 @@ export function faultOf(
   const isShardKey = sharding?.key[0]?.path === field;
   if (!isVisible(index) || isIdIndex(index) || isShardKey || kind === 'text' || field.includes('$**')) return null;
   if (field === '_id') {
-    const text = 'which finds one document by itself: the fields behind it find nothing more. Each insert writes it.';
+    const text = 'which alone identifies a document: the fields after it narrow nothing. Each insert writes it.';
     const isMore = typeof kind === 'number' && Object.keys(index.key).length > 1;
     return isMore ? { kind: 'id', field, isSure: true, text, figures: {} } : null;
   }

@@ -30,7 +30,7 @@ export async function begunDrift(
     const flag = options.failOn === 'drift' ? '--fail-on drift' : options.databases.length > 0 ? '--map' : null;
     if (flag !== null)
       throw new LintError(
-        `${flag} needs two evidence files, and ${file} is none: write it with \`mongolint collect\`.`,
+        `${flag} needs two evidence files, and ${file} is not one: write it with \`mongolint collect\`.`,
       );
     return null;
   }

@@ -27,5 +27,5 @@ export async function collectInShell({ uri, output, options, settings, print }: 
   const run = await collectEvidence({ ...options, settings, uri: address.href, output });
   unreadSentences(run).forEach(print);
   print(writtenText(run, output));
-  if (!isWhole(run)) throw new Error('The cluster was not read to its end: the file says what is missing.');
+  if (!isWhole(run)) throw new Error('The cluster was only partly read: the file says what is missing.');
 }

@@ -65,7 +65,7 @@ export function commentCommand(file: string, given: string | null, io: Io): Prom
     const report = await readBounded(resolve(io.cwd(), file), MOST_BYTES).catch((error: unknown) => {
       throw new LintError(`${file} can't be read: ${isMissing(error) ? 'there is no such file' : fileFault(error)}.`);
     });
-    if (!report.startsWith(COMMENT_MARKER)) throw new LintError(`${file} is no report that --format markdown wrote.`);
+    if (!report.startsWith(COMMENT_MARKER)) throw new LintError(`${file} was not written by --format markdown.`);
     const comments = io.env['GITLAB_CI'] === 'true' ? ofGitlab(io) : await ofGithub(io);
     if (comments === null) {
       io.stderr.write('This job is for no pull request: there is nothing to comment on.\n');

@@ -59,7 +59,7 @@ export function compareCommand(
           io.stderr.write(`${plural(unsure, 'new finding')} may be old: ${older} did not judge what they are about.\n`);
         if (failuresOf(before.report).length === 0)
           return exitCode({ findings, skipped, failures: failuresOf(report), faults, drift }, options);
-        io.stderr.write(`${older}: this run did not come to its end; what is new may be old.\n`);
+        io.stderr.write(`${older}: this run was incomplete: findings reported as new may be old.\n`);
         return EXIT_CODES.fault;
       };
       return { reports: reportsOf([{ alias: NO_ALIAS, report }], options), before: before.report, end };

@@ -83,7 +83,7 @@ function quietText(reports: readonly Report[]): string {
   const ending = reports
     .flatMap(({ notices = [] }) => notices)
     .filter(({ kind }) => kind === 'acceptance-ending').length;
-  const ends = ending === 0 ? '' : `, ${ending} of which until a day within a week`;
+  const ends = ending === 0 ? '' : `, ${ending} of them expiring within a week`;
   return known === 0
     ? 'nothing new'
     : `nothing new; ${known} known${accepted === 0 ? '' : `, ${accepted} of them accepted`}${ends}`;

@@ -45,7 +45,7 @@ export function ownerPolicy(
   const { owner: wanted, updateBaseline: isUpdate } = resolved.values;
   if (wanted.length === 0) return { owners };
   const known = [...new Set([...owners.flatMap(({ owner }) => owner ?? []), ...named])];
-  if (known.length === 0) throw new LintError('--owner needs "owners" in the configuration: they say what is whose.');
+  if (known.length === 0) throw new LintError('--owner needs "owners" in the configuration: they say who owns what.');
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new LintError(

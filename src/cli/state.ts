@@ -221,7 +221,7 @@ async function loaded(
     bytes += Buffer.byteLength(document.line);
     const most = bytes > MOST_BYTES ? formatBytes(MOST_BYTES) : `${formatCount(MOST_LINES)} lines`;
     if (bytes > MOST_BYTES || lines.length > MOST_LINES)
-      throw new LintError(`The state at ${where} holds more than ${most} on these targets: remove what is old.`);
+      throw new LintError(`The state at ${where} holds more than ${most} on these targets: remove old entries.`);
   }
   return lines;
 }

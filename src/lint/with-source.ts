@@ -100,6 +100,6 @@ function isUnused(ignore: Ignore, findings: readonly Finding[], { checks = [], s
 function noticeOf(ignore: Ignore): ReportNotice {
   return {
     kind: 'suppression-unused',
-    text: `${lineText(ignore)} ignores ${ignore.check}, of which nothing was found there: remove the comment, or correct it.`,
+    text: `${lineText(ignore)} ignores ${ignore.check}, which reports nothing there: remove the comment, or correct it.`,
   };
 }

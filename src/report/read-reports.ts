@@ -30,7 +30,7 @@ export interface SavedReports {
 export function readReports(text: string): SavedReports {
   const value = parsedJson(text);
   const { schemaVersion, targets } = value as { schemaVersion?: unknown; targets?: unknown };
-  if (schemaVersion === undefined) throw new TypeError('it is no report that --format json wrote');
+  if (schemaVersion === undefined) throw new TypeError('it was not written by --format json');
   if (schemaVersion !== REPORT_SCHEMA_VERSION)
     throw new TypeError(`its schemaVersion is not ${REPORT_SCHEMA_VERSION}, the one that this mongolint reads`);
   if (targets === undefined) {

@@ -33,7 +33,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, readonly [brief: string, 
   'indexed since': ['indexed now', 'an index serves it now; executions that scan or sort were recorded before'],
   'computes from what it reads': [
     'counts it all',
-    'it counts or groups all that it reads: only a stored result would avoid that',
+    'it counts or groups everything it reads: only a stored result would avoid that',
   ],
   'an index would narrow it': ['index helps', 'an index would examine less, though no check reports it'],
   'nothing known helps': ['none known', 'no check knows a remedy'],

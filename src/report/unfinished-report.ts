@@ -22,7 +22,7 @@ export function unfinishedReport(
   why: string,
   finishedAt: Date,
 ): Report {
-  const detail = `the run did not come to its end, because ${why}.`;
+  const detail = `the run did not finish, because ${why}.`;
   const known = new Set(judged.map(({ measured }) => measured.namespace));
   const missing = namespaces.filter((namespace) => !known.has(namespace));
   const entry = { check: '*', reason: 'fault', detail } as const;

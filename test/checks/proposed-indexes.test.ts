@@ -27,7 +27,7 @@ describe('the index that is proposed', () => {
   });
 
   it.each([
-    [0.44, null, 'finds so many of the documents that it saves nothing'],
+    [0.44, null, 'would match so many documents that it saves nothing'],
     [0.01, 'place_1', 'Create an index on { place: 1 }'],
   ])('is none for a range on values of which two are alike by a chance of %d: %s', (alike, path, text) => {
     const place: FieldType = {

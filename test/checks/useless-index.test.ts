@@ -274,7 +274,7 @@ describe('indexes on `_id` and more', () => {
 
   it('say that `_id` finds one document, and give the command that hides them', () => {
     const [found] = problemsIn(uselessIndex, of(byId, []));
-    expect(found?.message).toContain('begins with `_id`, which finds one document by itself');
+    expect(found?.message).toContain('begins with `_id`, which alone identifies a document');
     expect(found?.remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'orders', index: { name: '_id_1_active_1', hidden: true } } },
     ]);

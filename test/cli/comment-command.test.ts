@@ -153,7 +153,7 @@ describe('mongolint comment', () => {
       2,
       /is no event of GitHub\.\n$/,
     ],
-    ['of another file', {}, 'other.md', 2, /^other\.md is no report that --format markdown wrote\.\n$/],
+    ['of another file', {}, 'other.md', 2, /^other\.md was not written by --format markdown\.\n$/],
     ['of no file', {}, 'none.md', 2, /^none\.md can't be read: there is no such file\.\n$/],
   ])('%s comments nothing', async (_, changes, file, exitCode, stderr) => {
     expect(await commented('github', { env: changes, file })).toMatchObject({

@@ -136,7 +136,7 @@ describe('mongolint compare', () => {
   });
 
   it.each<[string, readonly [unknown, unknown], string]>([
-    ['a file that is no report', [demo, '{}'], "new.json can't be read: it is no report that --format json wrote.\n"],
+    ['a file that is no report', [demo, '{}'], "new.json can't be read: it was not written by --format json.\n"],
     ['a file that is cut off', [demo, '{"kind":"header"'], 'new.json, line 1 is not the first line of evidence'],
     [
       'several targets',

@@ -104,12 +104,12 @@ describe('mongolint compare of evidence', () => {
     [
       'drift of a report',
       ['report.json', 'staging.jsonl', '--fail-on', 'drift'],
-      '--fail-on drift needs two evidence files, and report.json is none: write it with `mongolint collect`.\n',
+      '--fail-on drift needs two evidence files, and report.json is not one: write it with `mongolint collect`.\n',
     ],
     [
       'a map of a report',
       ['staging.jsonl', 'report.json', '--map', 'a=b'],
-      '--map needs two evidence files, and report.json is none: write it with `mongolint collect`.\n',
+      '--map needs two evidence files, and report.json is not one: write it with `mongolint collect`.\n',
     ],
     [
       'a database that is not there',

@@ -161,7 +161,7 @@ describe('mongolint report --merge', () => {
       { 'reports/a.json': JSON.stringify(clean).slice(0, 500) },
       /^reports\/a\.json can't be read: it is not JSON, or is cut off\.\n$/,
     ],
-    ['something else', { 'reports/a.json': { a: 1 } }, /^reports\/a\.json can't be read: it is no report/],
+    ['something else', { 'reports/a.json': { a: 1 } }, /^reports\/a\.json can't be read: it was not written by/],
     ['a glob that matches nothing', { 'a.json': clean }, /^No file matches reports\/\*\.json\.\n$/],
   ])('refuses %s, and names the file', async (_, files, message) => {
     const { stderr, stdout, exitCode } = await merge(await folderWith(files));

@@ -67,7 +67,7 @@ describe('mongolint report', () => {
     ['a file that is not there', ['none.json'], "none.json can't be read: there is no such file.\n"],
     ['a folder', ['.'], ". can't be read: it is a folder.\n"],
     ['a file that is cut off', ['cut.json'], "cut.json can't be read: it is not JSON, or is cut off.\n"],
-    ['another file', ['other.json'], "other.json can't be read: it is no report that --format json wrote.\n"],
+    ['another file', ['other.json'], "other.json can't be read: it was not written by --format json.\n"],
     [
       'a later contract',
       ['later.json'],

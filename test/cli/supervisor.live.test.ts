@@ -103,7 +103,7 @@ describe.concurrent('a run that blocks its process', () => {
     expect(report.skipped).toContainEqual({
       check: '*',
       reason: 'fault',
-      detail: 'the run did not come to its end, because it did not end after --max-time.',
+      detail: 'the run did not finish, because it did not end after --max-time.',
     });
     expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('unbounded-array');
     expect(await readdir(temporary)).toEqual([]);
