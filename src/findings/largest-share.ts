@@ -1,5 +1,4 @@
 import type { Finding } from '../finding.js';
-import { formatShare } from '../format.js';
 import { RECURRING, SCAN_SIZE } from '../judgement/queries/query-thresholds.js';
 import { quotient } from '../judgement/quotient.js';
 import { MS_PER_HOUR } from '../time-units.js';
@@ -89,6 +88,6 @@ export function standingOut<Of extends Finding & Pick<StampedFinding, 'isSeverit
   return {
     ...finding,
     severity: 'error',
-    message: `${finding.message} It is an error because one operation takes ${formatShare(largest.share)} of the ${largest.of}.`,
+    message: `${finding.message} It is an error because one operation takes a quarter or more of the ${largest.of}.`,
   };
 }
