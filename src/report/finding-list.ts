@@ -14,7 +14,8 @@ const LEAST_MESSAGE_WIDTH = 36;
 /** Share of what is examined below which the waste is not the figure of a finding. Judgement. */
 const LEAST_WASTE = 0.01;
 /** Figures that read as a number of something: "3,000 executions". */
-const COUNTED: ReadonlySet<string> = new Set(['documents', 'executions', 'indexes', 'levels']);
+const COUNTED: ReadonlySet<string> = new Set(['documents', 'elements per day', 'executions', 'indexes', 'levels']);
+const AT_LEAST = /^(.+), at least$/;
 /** A query is cut to no less. Columns. */
 const LEAST_QUERY_WIDTH = 12;
 const FEWEST_DIGITS = 7;
@@ -145,5 +146,7 @@ function figureOf({ evidence, impact }: Finding): string | null {
   const figure = mainFigure(evidence);
   if (figure === null) return null;
   if (/^(?:documents|keys) examined$/.test(figure.label)) return `reads ${figure.value}`;
+  const [, bounded] = AT_LEAST.exec(figure.label) ?? [];
+  if (bounded !== undefined) return `at least ${figure.value} ${bounded}`;
   return COUNTED.has(figure.label) ? `${figure.value} ${figure.label}` : figureText(figure);
 }
