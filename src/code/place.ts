@@ -140,6 +140,8 @@ export interface Place extends SourceLine {
   readonly openCallers?: number;
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;
+  /** Whether it stands in a loop, or in what a method of lists calls for each element. */
+  readonly repeats?: true;
 }
 
 /** An index that the source declares, all of whose key is known. */

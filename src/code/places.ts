@@ -10,7 +10,7 @@ import { roleOf, type Place } from './place.js';
 import { Receivers } from './receivers.js';
 import type { EachModule } from './registry.js';
 import type { SourceModule } from './source-module.js';
-import { bare, memberName, type AnyFunction } from './syntax.js';
+import { bare, isFunction, memberName, type AnyFunction } from './syntax.js';
 import {
   NO_FRAME,
   UNDEFINED,
@@ -29,6 +29,17 @@ const MOST_RETURNS = 3;
 
 /** Wrappers around wrappers. */
 const MOST_WRAPPERS = 3;
+
+const LOOPS: ReadonlySet<string> = new Set([
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+]);
+
+/** Methods of lists that call what they are given for each element. */
+const ITERATING = new Set(['map', 'forEach', 'flatMap', 'filter', 'reduce', 'some', 'every']);
 
 /** Finds the calls that send operations to MongoDB. */
 export class PlaceFinder {
@@ -243,7 +254,22 @@ function knownOf({ collection, oneOf, shapes, complete }: Place): number {
 }
 
 function spotOf(site: Site) {
-  return { ...lineAt(site), column: site.module.columnOf(site.node) };
+  return {
+    ...lineAt(site),
+    column: site.module.columnOf(site.node),
+    ...(isRepeated(site) && { repeats: true as const }),
+  };
+}
+
+/** Whether it runs again and again whenever the function around it is called once. */
+function isRepeated({ node, module }: Site): boolean {
+  let at = node;
+  for (let parent = module.parents.get(at); parent !== undefined; parent = module.parents.get(at)) {
+    if (LOOPS.has(parent.type) && 'body' in parent && parent.body === at) return true;
+    if (isFunction(at)) return parent.type === 'CallExpression' && ITERATING.has(memberName(bare(parent.callee)) ?? '');
+    at = parent;
+  }
+  return false;
 }
 
 function selfOf(evaluator: Evaluator, { node, module }: Call, frame: Frame): Value | null {

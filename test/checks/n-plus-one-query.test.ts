@@ -7,6 +7,7 @@ import {
   type GivenCollection,
   type GivenOperation,
 } from '../support/checks/joined-evidence.js';
+import { understood } from '../support/code/understood.js';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -169,5 +170,31 @@ describe('n-plus-one-query', () => {
     expect(problem?.remedy.steps[0]?.code).toBe(
       `db.getSiblingDB("shop").customers.aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  { $group: { _id: "$mail", <as before> } }\n])`,
     );
+  });
+
+  it.each([
+    [
+      'a loop',
+      'for (const order of orders) {\n  order.of = await db.collection("customers").findOne({ _id: order.customer });\n}',
+      1,
+    ],
+    [
+      'a callback',
+      'await Promise.all(orders.map((order) => db.collection("customers").findOne({ _id: order.customer })));',
+      1,
+    ],
+    [
+      'what a loop runs over',
+      'for (const name of await db.collection("customers").findOne({ _id: orders })) use(name);',
+      0,
+    ],
+    ['no loop', 'await db.collection("customers").findOne({ _id: orders });', 0],
+  ])('is found in the few executions of a test if its line stands in %s', async (_, line, expected) => {
+    const code = await understood({
+      'app.js': `import { MongoClient } from 'mongodb';\nconst db = new MongoClient('').db();\nexport async function f(orders) {\n${line}\n}`,
+    });
+    const test = shop(finds({ executions: 40, busiest: 40, by: null, hours: 0.01 }), list(40, null, 20));
+    expect(problemsIn(nPlusOneQuery, test)).toEqual([]);
+    expect(problemsIn(nPlusOneQuery, { ...test, code })).toHaveLength(expected);
   });
 });

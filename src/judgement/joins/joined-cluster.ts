@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { KnownCollection, NotJudged } from '../../check.js';
+import type { UnderstoodCode } from '../../code/understood-code.js';
 import type { Server } from '../../evidence/cluster-evidence.js';
 import { plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
@@ -17,6 +18,8 @@ export interface JoinedCluster {
   readonly collections: ReadonlyMap<string, JoinedCollection>;
   readonly workload: TracedWorkload;
   readonly server: Server;
+  /** What the source shows, if it is given. */
+  readonly code?: UnderstoodCode;
 }
 
 /** Null if unknown. */

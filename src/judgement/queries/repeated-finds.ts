@@ -1,4 +1,5 @@
 import type { BsonType, Evidence, FieldTypes } from '../../check.js';
+import { placesOf } from '../../code/explains.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { queryPath } from '../../profile/path-steps.js';
 import { typesOfFamily } from '../../profile/type-families.js';
@@ -40,21 +41,31 @@ const OF_IDENTIFIERS: ReadonlySet<BsonType> = new Set(['objectId', 'binData']);
 
 /** Spans of ten seconds that an average needs. */
 const LEAST_SPANS = 60;
-/** Documents per execution from which a read is one of a list. */
+/** Documents per execution from which a read is one of a list; one, if the source shows a loop. */
 const LIST = 5;
+/** Executions within ten seconds that do if the source shows a loop: a test has few documents. Judgement. */
+const IN_LOOP = 20;
 
 export function repeatedFinds(cluster: JoinedCluster, least: number): RepeatedFind[] {
   return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
     const asked = askedValue(query);
     const recorded = busiestSource(query.operation);
-    if (asked === null || recorded === null || recorded.busiest.executions < least) return [];
+    if (asked === null || recorded === null || recorded.busiest.executions < Math.min(least, IN_LOOP)) return [];
+    const isLooped = isSentInLoop(query, cluster);
+    if (!isLooped && recorded.busiest.executions < least) return [];
     const { busiest, executions, window } = recorded;
     const span = window === null ? 0 : window.to - window.from;
     const isBrief = span < LEAST_SPANS * BURST_MS;
     const timesAverage = isBrief ? null : busiest.executions / (executions / (span / BURST_MS));
-    const list = listBehind({ query, ...asked }, recorded, isBrief, cluster);
+    const list = listBehind({ query, ...asked }, recorded, { isBrief, fewest: isLooped ? 1 : LIST }, cluster);
     return [{ query, ...asked, busiest, timesAverage, list }];
   });
+}
+
+/** Whether every line of the application that may send it stands in a loop. */
+function isSentInLoop({ operation }: Query, { code }: JoinedCluster): boolean {
+  const places = placesOf(operation.shape, code?.places ?? []).filter(({ role }) => role === 'application');
+  return places.length > 0 && places.every(({ repeats }) => repeats === true);
 }
 
 const READS: ReadonlySet<string> = new Set(['find', 'count', 'aggregate', 'distinct']);
@@ -103,7 +114,7 @@ type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
 function listBehind(
   asked: AskedValue,
   recorded: Recorded,
-  isBrief: boolean,
+  { isBrief, fewest }: { readonly isBrief: boolean; readonly fewest: number },
   { collections, workload }: JoinedCluster,
 ): ListRead | null {
   const { executions } = recorded;
@@ -117,7 +128,7 @@ function listBehind(
     // Lists may overlap, and a find may also run for itself; of minutes, the numbers alone tell. Judgement.
     const { least, most } = isBrief ? { least: 0.9, most: 1.1 } : { least: 0.5, most: 1.25 };
     const isOfLists = (values: number) =>
-      values >= LIST * figures.executions && executions >= least * values && executions <= most * values;
+      values >= fewest * figures.executions && executions >= least * values && executions <= most * values;
     if (!isRunBy(recorded.busiest, figures) || !isTimed(recorded, figures, isBrief)) return [];
     const found = { operation, base, stages, executions: figures.executions, returned };
     return fieldsHolding(asked, base, collections.get(base)?.fieldTypes).flatMap(({ path, each }): ListRead[] => {

@@ -16,8 +16,8 @@ export type Burst = Plain<typeof burstSchema>;
 /** In ms. Loops of an application last for seconds, and a slow network makes hundreds of round trips a second. */
 export const BURST_MS = 10_000;
 
-/** Fewer are not worth a figure. */
-const LEAST_EXECUTIONS = 50;
+/** Fewer are not worth a figure, not even those of a loop in a test. */
+const LEAST_EXECUTIONS = 20;
 
 /** Applications watched per shape. */
 const MOST_APPLICATIONS = 20;
