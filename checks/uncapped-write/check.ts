@@ -1,11 +1,12 @@
 import type { ClusterSubject, ClusterVerdict, UnderstoodCode } from '../../src/check.js';
-import { meantNamespace } from '../../src/code/meant-namespace.js';
+import { isMeantBy, meantNamespace } from '../../src/code/meant-namespace.js';
 import { distinctLines } from '../../src/code/source-line.js';
 import { plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import type { JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
+import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import { documentsHere, judgedAt, judgedSize, type JudgedSize } from '../../src/judgement/judged-size.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
+import { leftOutFields } from '../../src/judgement/queries/left-out-fields.js';
 import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
@@ -16,7 +17,10 @@ import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { addsText, cappingSteps, mayShorten, shortens, withoutPositions, type Written } from './writes.js';
 
 /** A recorded write that adds to an array, or a key to an object, without an end. */
-interface UncappedWrite extends FoundQuery, Written {}
+interface UncappedWrite extends FoundQuery, Written {
+  /** Whether the source never caps the array, and a recorded read returns all of it. */
+  readonly isReadWhole: boolean;
+}
 
 /**
  * A write that adds to an array, or a key made of data to an object, is a finding unless another write caps or empties it, or
@@ -47,17 +51,23 @@ const recordedWrites = defineWorstQueryCheck({
       const cost = recordedQueries([query], cluster.workload);
       const isKept = ({ path }: Written) =>
         !queries.some((other) => other.known === query.known && mayShorten(other.operation.shape, path));
+      const isReadWhole = ({ path }: Written) =>
+        cluster.code !== undefined &&
+        !isCappedBySource(cluster, query.known.collection.namespace, path) &&
+        queries.some((other) => other.known === query.known && readsWhole(other, path));
       return additionsOf(query)
         .filter((added) => isRare(query, added) && isKept(added))
-        .map((added) => ({ query, cost, ...added }));
+        .map((added) => ({ query, cost, isReadWhole: isReadWhole(added), ...added }));
     });
   },
   path: ({ path }) => path,
   causedBy: ({ path }) => path,
   rank: ({ cost }) => cost.executions,
-  severity: ({ adds }) => (adds === 'keys' ? 'warning' : 'info'),
+  severity: ({ adds, isReadWhole }) => (adds === 'keys' || isReadWhole ? 'warning' : 'info'),
   confidence: 'medium',
-  message: (all) => `${textOf(all)} (${all[0].cost.window}) ${addsText(all[0])}`,
+  message: (all) =>
+    `${textOf(all)} (${all[0].cost.window}) ${addsText(all[0])}` +
+    (all[0].isReadWhole && all[0].adds === 'elements' ? ' Recorded reads return all of it.' : ''),
   figures: ([{ adds }]) => ({ adds }),
   remedy: ({ path, adds, query: { known } }) => cappingSteps(known.collection.namespace, path, adds),
 });
@@ -70,6 +80,12 @@ export const uncappedWrite: typeof recordedWrites = {
     return [...recorded, ...unrecordedWrites(cluster, recorded, limits.documents)];
   },
 };
+
+/** Whether a read returns an array of each document, however long it is. */
+function readsWhole(query: Query, path: string): boolean {
+  const [name = ''] = path.split(/[.[]/);
+  return leftOutFields(query)?.every((each) => each !== path && each !== name) === true;
+}
 
 /** Sampled documents that have the array; infinite if none were sampled. */
 function documentsWith({ known: { fieldTypes } }: Query, path: string): number {
@@ -153,8 +169,17 @@ function writtenBy({ path }: Push): Written {
   return { path: withoutPositions(isKey ? path.slice(0, -KEYS.length) : path), adds: isKey ? 'keys' : 'elements' };
 }
 
+function isCappedBySource(cluster: JoinedCluster, namespace: string, path: string): boolean {
+  const capped = (cluster.code?.pushes ?? []).filter((push) => push.isCapped && writtenBy(push).path === path);
+  return isMeantBy(namespace, capped) || isShortened(cluster, namespace, path);
+}
+
 /** Whether any write of the source or a recorded one empties, replaces or caps it. */
-function isShortened({ code, collections, workload }: Cluster, namespace: string, path: string): boolean {
+function isShortened(
+  { code, collections, workload }: Pick<JoinedCluster, 'code' | 'collections' | 'workload'>,
+  namespace: string,
+  path: string,
+): boolean {
   const places = (code?.places ?? []).filter((place) => meantNamespace(place, collections.keys()) === namespace);
   const written = places.flatMap(({ shapes }) => (shapes ?? []).flatMap(({ update }) => update ?? []));
   return (

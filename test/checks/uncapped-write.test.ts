@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { uncappedWrite } from '../../checks/uncapped-write/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
+import { problemsIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
+import { understood } from '../support/code/understood.js';
 
 const update = (u: object, q: object = { _id: 1 }): Recorded => ({ kind: 'update', command: { q, u } });
 const PUSH = update({ $push: { comments: { text: 'Yes' } } });
@@ -53,5 +55,29 @@ describe('uncapped-write', () => {
   it('leaves collections of many documents to the data', () => {
     expect(found([PUSH], 100)).toEqual([]);
     expect(found([PUSH], 99)).toEqual(['info comments']);
+  });
+
+  it.each<[string, source: string, read: object, string[]]>([
+    ['never caps it, and all of it is read', '', {}, ['warning']],
+    ['never caps it, and reads leave it out', '', { projection: { comments: false } }, ['info']],
+    [
+      'caps it elsewhere',
+      'db.collection("posts").updateOne({}, { $push: { comments: { $each: [], $slice: -9 } } });',
+      {},
+      ['info'],
+    ],
+  ])('is a warning if the source %s', async (_, source, read, expected) => {
+    const code = await understood({
+      'app.js': `import { MongoClient } from 'mongodb';\nconst db = new MongoClient('').db();\n${source}`,
+    });
+    const given: GivenCluster = {
+      collections: { posts: { documents: 40, fields: {} } },
+      operations: [
+        { on: 'posts', kind: 'update', command: PUSH.command },
+        { on: 'posts', kind: 'find', command: { filter: { _id: 1 }, limit: 1, ...read } },
+      ],
+      code,
+    };
+    expect(problemsIn(uncappedWrite, given).map(({ severity }) => severity)).toEqual(expected);
   });
 });
