@@ -3,6 +3,7 @@ import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
+import { databaseOf } from '../namespace.js';
 import { absent, type Absent, type Evidence, isFault, present } from '../presence.js';
 import { ChangeStreamTally } from './operations/change-stream-tally.js';
 import { ConnectionTally } from './operations/connection-tally.js';
@@ -119,7 +120,7 @@ async function readServers(
   const byNode = new Map<string, Workload['counters']>();
   for (const node of asked) byNode.set(node.name, await readServerStatus(node));
   const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode, reading);
-  const recentLog = await readRecentLog(asked, databases, reading);
+  const recentLog = await readRecentLog(asked, databases, reading, profiler.begun);
   const queryStats =
     reading.since === null ? await readQueryStats(asked, byNode) : { source: NO_TIMES, operations: [] };
   // A user without the privilege learns nothing of what was left out; a server that fails at it has failed.
@@ -127,7 +128,11 @@ async function readServers(
   const gaps = [...(gap === null ? [] : [gap]), ...failed];
   return {
     profiler: { ...profiler, source: withGaps(profiler.source, gaps) },
-    queryStats: { ...queryStats, source: withGaps(queryStats.source, gaps) },
+    queryStats: {
+      source: withGaps(queryStats.source, gaps),
+      // They do not say when operations ran.
+      operations: queryStats.operations.filter(({ shape }) => !profiler.begun.has(databaseOf(shape.namespace))),
+    },
     recentLog: { ...recentLog, source: withGaps(recentLog.source, gaps) },
     counters: byNode.get(asked[0].name) as Workload['counters'],
     nodeReads: isMongos || gap !== null ? [] : nodeReadsOf(byNode),
@@ -150,7 +155,7 @@ function withGaps(source: Evidence<WorkloadSource>, gaps: readonly Absent[]): Ev
 function unread(source: Absent): ReadServers {
   const nothing = { source, operations: [] };
   return {
-    profiler: { ...nothing, views: [] },
+    profiler: { ...nothing, views: [], begun: new Map() },
     queryStats: nothing,
     recentLog: nothing,
     counters: source,

@@ -5,11 +5,13 @@ import { AnswerShapeError } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { formatCount } from '../../format.js';
+import { databaseOf } from '../../namespace.js';
 import { absent, type Absent } from '../../presence.js';
+import { isExecution, type Execution, type NoExecution } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, SourcePart } from '../workload.js';
 import { CLIENT_METADATA, CONNECTION_ENDED, LINE_START } from './connection-drivers.js';
-import { inPart, profilerCoverage } from './profiler.js';
+import { inPart, profilerCoverage, type RecordingsBegun } from './profiler.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
 
@@ -146,11 +148,12 @@ const ATTEMPT = {
   privilege: 'getLog on the cluster, as in the role clusterMonitor',
 };
 
-/** Reads the log lines that each node keeps in memory: its last 1,024. */
+/** Reads the log lines that each node keeps in memory: its last 1,024, without those from before a recording began. */
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
   { showValues, since, lineOf, transactions, connections, changeStreams, indexChanges }: SourceReading,
+  begun: RecordingsBegun,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
   const parts: SourcePart[] = [];
@@ -164,7 +167,7 @@ export async function readRecentLog(
       const ofLog = transactions && ({ tally: transactions, changeStreams, takeOther, source: 'recentLog' } as const);
       const counts = connections?.of({ source: 'recentLog', member: node.name });
       const context = new LogContext(showValues, lineOf, ofLog, counts);
-      for (const line of log as unknown[]) takeLine(String(line), part, context);
+      for (const line of log as unknown[]) takeLine(String(line), part, context, begun);
       for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
     } catch (error) {
@@ -174,13 +177,18 @@ export async function readRecentLog(
   return readSource(parts, gapsOf(failures, ATTEMPT), tally, 'the log');
 }
 
-function takeLine(line: string, part: PartTally, context: LogContext): void {
+function takeLine(line: string, part: PartTally, context: LogContext, begun: RecordingsBegun): void {
   if (line.includes(CLIENT_METADATA)) context.drivers.add(line);
   else if (line.includes(CONNECTION_ENDED)) context.drivers.ended(line);
   const { at, execution, others = [] } = slowQueryOf(line.trimEnd(), context);
-  if (at !== null) part.covers(at);
-  if (execution !== 'other' && execution !== 'later') part.add(execution);
-  for (const other of others) part.add(other);
+  const isEarlier = execution !== 'other' && execution !== 'later' && !isOfRecording(execution, begun);
+  if (at !== null && !isEarlier) part.covers(at);
+  if (execution !== 'other' && execution !== 'later') part.add(isEarlier ? 'ignored' : execution);
+  for (const other of others) part.add(isOfRecording(other, begun) ? other : 'ignored');
+}
+
+function isOfRecording(execution: Execution | NoExecution, begun: RecordingsBegun): boolean {
+  return !isExecution(execution) || execution.at >= (begun.get(databaseOf(execution.shape.namespace)) ?? 0);
 }
 
 /** The profiler's threshold and sample rate are also the log's, and the same for every database. */

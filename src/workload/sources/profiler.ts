@@ -55,8 +55,18 @@ const ATTEMPT = {
   privilege: 'find on system.profile of the database, as in the roles clusterMonitor and dbAdmin',
 };
 
+/**
+ * The comment of a command by which a build says that its recording begins: what other sources have of that database from
+ * before is of another one, such as an earlier branch on the same server.
+ */
+const RECORDING_BEGINS = 'mongolint: recording begins';
+
+/** By database, in ms since 1970: when a recording said that it begins. */
+export type RecordingsBegun = ReadonlyMap<string, number>;
+
 export interface ReadProfiler extends ReadSource {
   readonly views: readonly ResolvedView[];
+  readonly begun: RecordingsBegun;
 }
 
 export async function readProfiler(
@@ -89,6 +99,7 @@ export async function readProfiler(
   return {
     ...readSource(parts, gaps, tally, 'the profiler'),
     views: [...views.values()],
+    begun: new Map(successes.flatMap(({ part, begun }) => (begun === null ? [] : [[part.database as string, begun]]))),
   };
 }
 
@@ -98,7 +109,7 @@ export function profilerOfMongos(): ReadProfiler {
     'unsupported',
     "reading the profiler: mongos has none, and a shard's profiler can only be read on the shard. Give the logs of the shards with --log.",
   );
-  return { source, operations: [], views: [] };
+  return { source, operations: [], views: [], begun: new Map() };
 }
 
 async function readDatabase(
@@ -108,7 +119,7 @@ async function readDatabase(
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
   reading: SourceReading,
-): Promise<{ part: SourcePart; gap: Absent | null }> {
+): Promise<{ part: SourcePart; gap: Absent | null; begun: number | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
   const part = new PartTally(tally, reading.since);
@@ -125,16 +136,20 @@ async function readDatabase(
     },
   );
   const takeOther = reading.indexChanges?.place('profiler');
-  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, reading, takeOther));
+  let begun: number | null = null;
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) => {
+    if (entry?.['command']?.comment === RECORDING_BEGINS) begun ??= timeIn(entry, 'ts');
+    takeEntry(entry, part, views, reading, takeOther);
+  });
   part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
-  if (typeof end !== 'object') return { part: counted, gap: null };
+  if (typeof end !== 'object') return { part: counted, gap: null, begun };
   if (part.isEmpty) throw end.error;
   const [gap = null] = gapsOf([{ place: database, error: end.error }], {
     ...ATTEMPT,
     operation: 'reading older entries of the profiler of',
   });
-  return { part: counted, gap };
+  return { part: counted, gap, begun };
 }
 
 function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent | null {
