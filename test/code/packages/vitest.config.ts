@@ -5,7 +5,7 @@ import { settings } from '../../../vitest.config.js';
 export default defineConfig({
   test: {
     ...settings,
-    include: ['test/code/packages/*.suite.ts'],
+    include: ['test/code/{packages,gate}/*.suite.ts'],
     exclude: [],
     maxWorkers: 1,
     testTimeout: 1_200_000,
