@@ -40,6 +40,12 @@ export async function outputFault(file: string): Promise<string | null> {
   }
 }
 
+/** Whether what was written there stays in a file, and did not go to a reader. */
+export async function isKept(file: string): Promise<boolean> {
+  const existing = await existingAt(file);
+  return existing !== null && isReplaced(file, existing);
+}
+
 /** @throws FileFault if a link of somebody else leads to it, as to a device */
 async function existingAt(file: string): Promise<Stats | null> {
   if (!DESCRIPTOR.test(file)) await linkTarget(file);

@@ -8,6 +8,7 @@ import { printableReport } from '../report/printable-report.js';
 import type { Report } from '../report/report.js';
 import type { RunPart } from '../report/run-part.js';
 import type { Io } from './io.js';
+import { isKept } from './report-file.js';
 import {
   assertRoomForTargets,
   drawingOf,
@@ -65,14 +66,15 @@ export async function reportedRun(
   for (const line of unwritten) io.stderr.write(`${line}\n`);
   const exitCode = await end(unwritten);
   if (!options.quiet && (exitCode === EXIT_CODES.findings || exitCode === EXIT_CODES.notJudged))
-    for (const line of whyLines(reports, outputs)) io.stderr.write(`${line}\n`);
+    for (const line of await whyLines(reports, outputs, io)) io.stderr.write(`${line}\n`);
   return exitCode;
 }
 
 /** If all reports went to files, a build's log would not say why it failed. */
-function whyLines({ all }: ReportsOfRun, outputs: readonly RenderedOutput[]): string[] {
+async function whyLines({ all }: ReportsOfRun, outputs: readonly RenderedOutput[], io: Io): Promise<string[]> {
   const files = outputs.flatMap(({ file }) => file ?? []);
-  if (files.length < outputs.length) return [];
+  const areKept = await Promise.all(files.map((file) => isKept(resolve(io.cwd(), file)).catch(() => false)));
+  if (files.length < outputs.length || areKept.includes(false)) return [];
   const conclusions = (all ?? []).flatMap(({ alias, report }) =>
     report === null ? [] : [`${alias === NO_ALIAS ? '' : `${alias}: `}${conclusion(printableReport(report), PLAIN)}`],
   );

@@ -2,6 +2,7 @@ import type { Document, MongoClient } from 'mongodb';
 import type { Finding, Remedy } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
 import type { Report } from '../../src/report/report.js';
+import { AGGREGATE, statementIn } from './printed-pipeline.js';
 
 /** Runs the commands of the findings' remedies, as a user would. Fails where a finding has none. */
 export async function runRemedies(client: MongoClient, findings: readonly Finding[]): Promise<void> {
@@ -27,10 +28,10 @@ export function aggregationIn(
   position = 0,
 ): { readonly collection: string; readonly pipeline: Document[] } {
   const shown = steps.flatMap(({ code }) => {
-    const found = /\.getCollection\(("[^"]+")\)\.aggregate\((\[.*\])\)$/s.exec(code ?? '');
-    return found === null ? [] : [found.slice(1).map((text) => JSON.parse(text) as unknown)];
+    const found = statementIn(code ?? '', AGGREGATE);
+    return found === null ? [] : [{ collection: found.collection, pipeline: JSON.parse(found.text) as Document[] }];
   });
-  const [collection, pipeline] = shown[position] ?? [];
-  if (collection === undefined) throw new Error(`No aggregation ${position} in: ${JSON.stringify(steps)}`);
-  return { collection: collection as string, pipeline: pipeline as Document[] };
+  const aggregation = shown[position];
+  if (aggregation === undefined) throw new Error(`No aggregation ${position} in: ${JSON.stringify(steps)}`);
+  return aggregation;
 }

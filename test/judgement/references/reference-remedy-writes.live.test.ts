@@ -104,7 +104,7 @@ describe('clearing references to nothing', () => {
         expect(await stored('orders')).toEqual(expected);
       }
       expect(textOf(remedy)).toContain('List the dangling references, and keep the list.');
-      expect(textOf(remedy)).toContain('What it held is then known from the list alone.');
+      expect(textOf(remedy)).toContain('Only your list then still has the old values.');
     },
   );
 
