@@ -2,8 +2,9 @@
  * Processor time of whole commands, with all processes that they start, over `node -e 0`: what is only printed, and a run over
  * one small collection. `npm run bench:start`.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from '../src/demo/embedded-mongod/embedded-mongod.js';
 import { measurePairs } from './measured-process.js';
@@ -16,7 +17,8 @@ const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 /** In ms. The shell's own `times` counts what has ended below it, in steps of 10 ms. */
 async function processorTime(argv: readonly string[]): Promise<number> {
   const script = `for i in $(seq ${TIMES}); do "$@" > /dev/null 2>&1; done; times`;
-  const { stdout } = spawnSync('sh', ['-c', script, 'sh', process.execPath, ...argv], { encoding: 'utf8' });
+  // Not at once: a server whose log nobody reads meanwhile stops when its pipe is full.
+  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', process.execPath, ...argv]);
   const [, ofCommand = ''] = stdout.split('\n');
   const seconds = [...ofCommand.matchAll(/(\d+)m([\d.]+)s/g)].map(
     ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
