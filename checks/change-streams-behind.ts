@@ -60,7 +60,7 @@ export const changeStreamsBehind = defineClusterCheck({
               ...onlyIf(furthest >= behind, `A change stream resumed from ${formatDuration(furthest)} ago.`),
               `Opened by ${openers(all)}.`,
             ].join(' '),
-            restsOn: [source],
+            restsOn: [SOURCE_NAMES[source]],
             evidence: {
               source: SOURCE_NAMES[source],
               window: plural(recorded(all), 'logged stream'),

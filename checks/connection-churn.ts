@@ -78,7 +78,7 @@ export const connectionChurn = defineClusterCheck({
         severity: isNearLimit || perHour >= limits.warning ? 'warning' : 'info',
         confidence: worst !== undefined || isNearLimit ? 'high' : 'medium',
         message,
-        ...(brief.length > 0 && { restsOn: [...new Set(brief.map(({ source }) => source))] }),
+        ...(brief.length > 0 && { restsOn: [...new Set(brief.map(({ source }) => SOURCE_NAMES[source]))] }),
         evidence: {
           source: worst === undefined ? 'serverStatus' : SOURCE_NAMES[worst.source],
           window: worst === undefined ? `${formatDuration(ran)} since the start` : formatDuration(worst.windowMs),

@@ -3,6 +3,7 @@ import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/
 import { groupedBy } from '../src/grouped-by.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
+import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations/transaction-tally.js';
 
 /** The whole cluster: for transactions of which no line names a collection. */
@@ -40,6 +41,7 @@ export const openTransactions = defineClusterCheck({
       const isLinted = each.namespace === null || collections.has(each.namespace);
       if (!isLinted || (!isLarge && !isLong)) return [];
       const isHere = each.recordedHere === true;
+      const sources = each.sources.map((source) => SOURCE_NAMES[source]);
       const isIdle = isLong && each.idleMs !== null && each.idleMs >= MOSTLY * each.longestMs;
       return [
         {
@@ -48,9 +50,9 @@ export const openTransactions = defineClusterCheck({
           confidence: 'high',
           path: null,
           message: message(each, isLarge, isLong),
-          restsOn: each.sources,
+          restsOn: sources,
           evidence: {
-            source: each.sources.join(', '),
+            source: sources.join(', '),
             window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}${isHere ? ', here' : ''}`,
             ...(isHere && { figuresFrom: 'here' as const }),
             mostDocuments: each.mostDocuments,

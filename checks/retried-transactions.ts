@@ -2,11 +2,12 @@ import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Workload
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, formatDuration, formatShare, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { fullRecord } from '../src/judgement/joins/child-reads.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { databaseOf } from '../src/namespace.js';
-import { recordedCoverage, SOURCE_NAMES, sourceCoverage } from '../src/workload/coverage/recording.js';
+import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 import { bestFigures } from '../src/workload/operations/figures.js';
 import { fieldsOf, isObjectShape } from '../src/workload/shapes/shape.js';
 import type { FigureSource, Operation } from '../src/workload/workload.js';
@@ -72,7 +73,7 @@ export const retriedTransactions = defineClusterCheck({
           message:
             `Writes of transactions end in write conflicts: ${textOf(worst)}. ` +
             'Each conflict aborts its transaction, and the client repeats all of it.',
-          restsOn: [worst.source],
+          restsOn: [SOURCE_NAMES[worst.source]],
           operations: writes.map(({ operation }) => operation),
           evidence: {
             source: SOURCE_NAMES[worst.source],
@@ -96,12 +97,11 @@ export const retriedTransactions = defineClusterCheck({
 function conflictingIn(workload: Workload): Conflicting[] {
   return workload.operations.flatMap((operation): Conflicting[] => {
     const { source, figures } = bestFigures(operation);
-    const { executions, milliseconds, errors = {} } = figures;
+    const { executions, errors = {} } = figures;
     const failed = errors[CONFLICT] ?? 0;
     if (failed === 0) return [];
-    const coverage = sourceCoverage(workload, source, databaseOf(operation.shape.namespace));
-    const isAll = recordedCoverage(coverage, milliseconds, executions).operations === 'all';
-    return [{ operation, failed, executions, source, share: isAll ? failed / executions : null }];
+    const record = fullRecord(workload, databaseOf(operation.shape.namespace), [operation]);
+    return [{ operation, failed, executions, source, share: record?.source === source ? failed / executions : null }];
   });
 }
 

@@ -66,7 +66,7 @@ export const unsafeWriteConcern = defineClusterCheck({
               ),
               ...onlyIf(majority > 0, `${formatCount(majority)} others to the same collection waited for a majority.`),
             ].join(' '),
-            restsOn: [source],
+            restsOn: [SOURCE_NAMES[source]],
             operations: unsafe.map(({ operation }) => operation),
             evidence: {
               source: SOURCE_NAMES[source],

@@ -1,5 +1,6 @@
 import { inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
+import { compareTexts } from '../text/compare-texts.js';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { ClientConnections } from '../workload/operations/connection-tally.js';
 import type { ServerCounters, Workload } from '../workload/workload.js';
@@ -42,7 +43,7 @@ export function openingsOf({ connections = [], sources }: Workload, created: num
       windowMs: Math.max(...parts.map(({ windowMs }) => windowMs)),
     };
   });
-  return all.toSorted((one, other) => other.perHour - one.perHour || (one.name < other.name ? -1 : 1));
+  return all.toSorted((one, other) => other.perHour - one.perHour || compareTexts(one.name, other.name));
 }
 
 function windowOf(sources: Workload['sources'], { source, member }: ClientConnections): number {

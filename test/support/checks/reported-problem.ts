@@ -2,6 +2,7 @@ import type { Exempt, NotJudged, Problem } from '../../../src/check.js';
 import type { ReportedRemedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
 import { FIGURE_ROWS } from '../../../src/report/evidence-figures.js';
+import { SOURCE_NAMES } from '../../../src/workload/coverage/recording.js';
 
 /** A problem with its remedy as it is reported: steps, and their texts and commands joined. */
 export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy: ReportedRemedy };
@@ -27,10 +28,19 @@ export function severitiesOf(verdicts: readonly (Problem | NotJudged | Exempt)[]
 
 const KNOWN = new Set(FIGURE_ROWS.map(([name]) => name));
 
-/** The verdicts of a check of mongolint, each figure of which has its row in the table of figures. */
+/** What reports call otherwise: a finding that rests on one of these would match no record, and count as fixed without one. */
+const NO_NAMES = new Set(Object.entries(SOURCE_NAMES).flatMap(([source, name]) => (source === name ? [] : [source])));
+
+/**
+ * The verdicts of a check of mongolint, each figure of which has its row in the table of figures. What they rest on is called as
+ * reports call it.
+ */
 export function withKnownFigures<V extends object>(verdicts: readonly V[]): readonly V[] {
   const names = verdicts.flatMap((verdict) => ('evidence' in verdict ? Object.keys(verdict.evidence as object) : []));
   const unknown = names.filter((name) => !KNOWN.has(name));
   if (unknown.length > 0) throw new Error(`Figures without a row in src/report/evidence-figures.ts: ${unknown.join()}`);
+  const sources = verdicts.flatMap((verdict) => ('restsOn' in verdict ? (verdict.restsOn as readonly string[]) : []));
+  const unnamed = sources.filter((source) => NO_NAMES.has(source));
+  if (unnamed.length > 0) throw new Error(`A finding rests on what no report names: ${unnamed.join()}`);
   return verdicts;
 }
