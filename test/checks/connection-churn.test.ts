@@ -3,7 +3,7 @@ import { connectionChurn } from '../../checks/connection-churn.js';
 import { absent, present } from '../../src/presence.js';
 import type { ClientConnections } from '../../src/workload/operations/connection-tally.js';
 import type { ServerCounters, WorkloadSource } from '../../src/workload/workload.js';
-import { foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+import { countersOf, foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -31,17 +31,11 @@ const opens = (over: Partial<ClientConnections> = {}): ClientConnections => ({
   hosts: 3,
   ...over,
 });
-const counted = (connections: Partial<ServerCounters['connections']> = {}, hours = 100): ServerCounters => ({
-  window: { from: NOW - hours * HOUR, to: NOW },
-  stages: {},
-  operations: {},
-  joins: null,
-  collectionScans: null,
-  inMemorySorts: null,
-  queryStats: null,
-  profiler: null,
-  connections: { open: 40, limit: 16_000, created: 50_000, busy: 0.4, ...connections },
-});
+const counted = (connections: Partial<ServerCounters['connections']> = {}, hours = 100): ServerCounters =>
+  countersOf(
+    { from: NOW - hours * HOUR, to: NOW },
+    { connections: { open: 40, limit: 16_000, created: 50_000, busy: 0.4, ...connections } },
+  );
 const of = (connections: ClientConnections[], hours = 1, counters = counted()): GivenCluster => ({
   collections: {},
   connections,

@@ -2,23 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { failingOperations } from '../../checks/failing-operations.js';
 import { retriedTransactions } from '../../checks/retried-transactions.js';
 import { absent, present } from '../../src/presence.js';
-import type { ServerCounters } from '../../src/workload/workload.js';
-import { foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+import { countersOf, foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 import { foundIn as foundByQueries } from '../support/checks/workload-builders.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const counters = (aborted: number, committed: number): NonNullable<GivenCluster['counters']> =>
-  present<ServerCounters>({
-    window: { from: NOW - 86_400_000, to: NOW },
-    stages: {},
-    operations: {},
-    joins: null,
-    collectionScans: null,
-    inMemorySorts: null,
-    queryStats: null,
-    profiler: null,
-    transactions: { aborted, committed },
-  });
+  present(countersOf({ from: NOW - 86_400_000, to: NOW }, { transactions: { aborted, committed } }));
 /** Updates of one stock, some of which conflict. */
 const of = (conflicts: number, executions: number, over: Partial<GivenCluster> = {}): GivenCluster => ({
   collections: { stock: {} },

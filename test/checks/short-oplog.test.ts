@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shortOplog } from '../../checks/short-oplog.js';
 import type { OplogWindow } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import { foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+import { countersOf, foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const HOUR = 60 * 60 * 1_000;
 const MB = 1024 * 1024;
@@ -27,16 +27,7 @@ const plans = (largest: number | null, images: boolean, operations: GivenCluster
   operations,
 });
 const ofServerThatRan = (hours: number) => ({
-  counters: present({
-    window: { from: NOW - hours * HOUR, to: NOW },
-    stages: {},
-    operations: {},
-    joins: null,
-    collectionScans: null,
-    inMemorySorts: null,
-    queryStats: null,
-    profiler: null,
-  }),
+  counters: present(countersOf({ from: NOW - hours * HOUR, to: NOW })),
 });
 
 describe('short-oplog', () => {

@@ -28,6 +28,19 @@ const IMPORTS_OF_USERS = "import { Order } from '../models/order.js';\n";
 const WITH_INVOICES = `import { Invoice } from '../models/invoice.js';\n${IMPORTS_OF_USERS}`;
 const ADD_REVIEW = 'await Review.create({ product: id, text });';
 const PRICE_OF_PRODUCT = '  price: Number,\n';
+const USERS_BY_EMAIL: readonly Edit[] = [
+  [
+    USERS,
+    'export const one = ({ id }) => User.findById(id).lean();',
+    'export const one = ({ id }) => User.findById(id).lean();\n\nexport const byEmail = ({ email }) => User.findOne({ email }).lean();',
+  ],
+  [
+    'src/server.js',
+    "  ['POST', /^\\/users$/, users.create],",
+    "  ['GET', /^\\/emails$/, users.byEmail],\n  ['POST', /^\\/users$/, users.create],",
+  ],
+  [TESTS, LAST_CALL, `${LAST_CALL}  await call('GET', \`/emails?email=\${number}@example.com\`);\n`],
+];
 const SEARCH = `User.find({ name: { $gte: name, $lt: \`\${name}~\` } })
     .sort({ name: 1 })
     .limit(20)
@@ -147,37 +160,12 @@ export const PULL_REQUESTS: readonly PullRequest[] = [
   },
   {
     name: 'users by their e-mail',
-    edits: [
-      [
-        USERS,
-        'export const one = ({ id }) => User.findById(id).lean();',
-        'export const one = ({ id }) => User.findById(id).lean();\n\nexport const byEmail = ({ email }) => User.findOne({ email }).lean();',
-      ],
-      [
-        'src/server.js',
-        "  ['POST', /^\\/users$/, users.create],",
-        "  ['GET', /^\\/emails$/, users.byEmail],\n  ['POST', /^\\/users$/, users.create],",
-      ],
-      [TESTS, LAST_CALL, `${LAST_CALL}  await call('GET', \`/emails?email=\${number}@example.com\`);\n`],
-    ],
+    edits: USERS_BY_EMAIL,
     fault: { check: 'collection-scan', file: USERS, line: 'User.findOne({ email })' },
   },
   {
     name: 'users by their e-mail, with an index',
-    edits: [
-      [
-        USERS,
-        'export const one = ({ id }) => User.findById(id).lean();',
-        'export const one = ({ id }) => User.findById(id).lean();\n\nexport const byEmail = ({ email }) => User.findOne({ email }).lean();',
-      ],
-      [
-        'src/server.js',
-        "  ['POST', /^\\/users$/, users.create],",
-        "  ['GET', /^\\/emails$/, users.byEmail],\n  ['POST', /^\\/users$/, users.create],",
-      ],
-      [TESTS, LAST_CALL, `${LAST_CALL}  await call('GET', \`/emails?email=\${number}@example.com\`);\n`],
-      ['src/models/user.js', '  email: String,', '  email: { type: String, index: true },'],
-    ],
+    edits: [...USERS_BY_EMAIL, ['src/models/user.js', '  email: String,', '  email: { type: String, index: true },']],
   },
   {
     name: 'an order with its payments',

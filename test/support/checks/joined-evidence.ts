@@ -270,6 +270,21 @@ export function problemsIn(check: AnyClusterCheck, given: GivenCluster): readonl
   );
 }
 
+/** The counters of a server that has run for so long, of which it counts none but those given. */
+export function countersOf(window: ServerCounters['window'], given: Partial<ServerCounters> = {}): ServerCounters {
+  return {
+    window,
+    stages: {},
+    operations: {},
+    joins: null,
+    collectionScans: null,
+    inMemorySorts: null,
+    queryStats: null,
+    profiler: null,
+    ...given,
+  };
+}
+
 /** The problems in a line each: "warning shop.payments order". */
 export function foundIn(check: AnyClusterCheck, given: GivenCluster): string[] {
   return problemsIn(check, given).map(({ severity, namespace, path }) => `${severity} ${namespace} ${path}`);
