@@ -41,7 +41,6 @@ export const openTransactions = defineClusterCheck({
       const isLinted = each.namespace === null || collections.has(each.namespace);
       if (!isLinted || (!isLarge && !isLong)) return [];
       const isHere = each.recordedHere === true;
-      const sources = each.sources.map((source) => SOURCE_NAMES[source]);
       const isIdle = isLong && each.idleMs !== null && each.idleMs >= MOSTLY * each.longestMs;
       return [
         {
@@ -50,9 +49,9 @@ export const openTransactions = defineClusterCheck({
           confidence: 'high',
           path: null,
           message: message(each, isLarge, isLong),
-          restsOn: sources,
+          restsOn: each.sources.map((source) => SOURCE_NAMES[source]),
           evidence: {
-            source: sources.join(', '),
+            source: each.sources.join(', '),
             window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}${isHere ? ', here' : ''}`,
             ...(isHere && { figuresFrom: 'here' as const }),
             mostDocuments: each.mostDocuments,
