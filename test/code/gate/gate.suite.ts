@@ -98,7 +98,7 @@ describe('the gate', () => {
     await node(join(folder, 'record-operations.mjs'));
     await node('test/endpoints.js', server.uri, DATABASE);
     const { exitCode, stderr } = await runCaptured(['--format', 'json=mongolint.json'], env, own);
-    expect(stderr).toBe('');
+    expect(stderr).toMatch(exitCode === 0 ? /^$/ : /^[^\n]+\nSee mongolint\.json\.\n$/);
     const report = reportSchema.parse(JSON.parse(await readFile(join(own, 'mongolint.json'), 'utf8')));
     const lineOf = async ({ file, line }: NonNullable<PullRequest['fault']>) => {
       const at = (await readFile(join(own, file), 'utf8')).split('\n').findIndex((each) => each.includes(line));
