@@ -73,7 +73,7 @@ function licenseOf(folder: string): string[] {
 /** What is loaded together is one file: what every command line needs; what the catalogue, and what a lint needs beside it. */
 const LOADED_TOGETHER = {
   'command-line': ['run-process', 'program', 'run-news', 'module-loading', 'supervisor'],
-  catalogue: ['catalogue-commands'],
+  'catalogue-commands': ['catalogue-commands'],
   lint: ['lint-command', 'lint-targets', 'run-settings', 'run-policy', '../report/table'],
 };
 
