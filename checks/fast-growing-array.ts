@@ -104,12 +104,29 @@ export const fastGrowingArray = defineCheck({
         }),
       });
     }
-    return problems.size === 0 ? notJudged(growth) : [...problems.values()];
+    return [...problems.values(), ...(problems.size === 0 ? unmeasured(growth) : []), ...tooFewWrites(growth)];
   },
 });
 
+/** Arrays that are written to, too seldom for the oplog to tell whether they grow, and of which nothing else tells: what an earlier run found may still hold. */
+function tooFewWrites({ arrays }: GrowthEvidence): Verdict[] {
+  const unclear = arrays.filter(
+    ({ age, oplog, history, growth }) =>
+      growth === null &&
+      oplog !== null &&
+      oplog.writes > 0 &&
+      [age, oplog, history].every((shown) => shown === null || shown.verdict === 'unknown'),
+  );
+  if (unclear.length === 0) return [];
+  const [first, ...others] = unclear.map(({ path }) => `\`${withoutElements(path)}\``);
+  const names = `${first}${others.length === 0 ? '' : ` and ${plural(others.length, 'more array')}`}`;
+  return [
+    { notJudged: 'insufficient', detail: `the oplog holds too few writes to ${names} to tell whether they grow` },
+  ];
+}
+
 /** One source is enough. */
-function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
+function unmeasured({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
   if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
   return [
     {

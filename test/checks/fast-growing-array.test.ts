@@ -157,6 +157,46 @@ describe('fast-growing-array', () => {
     ]);
     expect(judge(fastGrowingArray, given([], { growth: { ...unseen, arrays: [] } }))).toEqual([]);
   });
+
+  const seldom = { verdict: 'unknown', because: 'one-off', writes: 3, rates: null } as const;
+  const unclear: ArrayGrowth = {
+    path: 'reviews',
+    age: null,
+    history: null,
+    growth: null,
+    forecasts: [],
+    oplog: writtenArray(seldom),
+  };
+  const level = {
+    verdict: 'not growing',
+    because: 'level',
+    windowDays: 30,
+    documents: 400,
+    correlation: 0,
+    rates: null,
+  } as const;
+
+  it.each<[string, ArrayGrowth, boolean]>([
+    ['a few writes', unclear, true],
+    ['no write', { ...unclear, oplog: writtenArray({ ...seldom, because: 'few', writes: 0 }) }, false],
+    ['a few writes, and ages that are level', { ...unclear, age: level }, false],
+    [
+      'writes that replace what is there',
+      { ...unclear, oplog: writtenArray({ verdict: 'not growing', because: 'replaced', rates: null }) },
+      false,
+    ],
+  ])('says what the oplog leaves open, so that what was known stays: %s', (_, array, isOpen) => {
+    expect(judge(fastGrowingArray, given([array]))).toEqual(
+      isOpen
+        ? [
+            {
+              notJudged: 'insufficient',
+              detail: 'the oplog holds too few writes to `reviews` to tell whether they grow',
+            },
+          ]
+        : [],
+    );
+  });
 });
 
 describe('growth makes other findings worse', () => {
