@@ -4,6 +4,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
 import { driftsOf } from '../report/drift-text.js';
+import { shortFingerprint } from '../report/finding-list.js';
 import { isActive, isBetterThanBefore, isWorseThanBefore } from '../report/finding-status.js';
 import { ownerText, placeOf, type Place } from '../report/finding-view.js';
 import type { Report } from '../report/report.js';
@@ -55,8 +56,10 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
     ...(gone.length === 0 ? [] : [`${gone.length} gone with their collections`]),
     ...(drifts.length === 0 ? [] : [plural(drifts.length, 'schema difference')]),
   ];
+  const shown = [...found, ...better];
+  const short = shortFingerprint(shown);
   const lines = [
-    ...[...found, ...better].map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
+    ...shown.map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))} (${short(finding)})`),
     ...fixed,
     ...gone,
     ...drifts,
