@@ -38,6 +38,8 @@ export interface ResolvedSettings {
   readonly severity?: Severity;
   /** The value of each of the check's thresholds: what is set, or the default. */
   readonly thresholds: Readonly<Record<string, number>>;
+  /** The thresholds in one text: what is set alike has the same. */
+  readonly values: string;
 }
 
 /** The settings of one run, resolved once for each check and namespace. */
@@ -84,12 +86,14 @@ export function settingsOf(
   const overrides: readonly CheckOverride[] = [general, ...matching];
   const severity = overrides.findLast((override) => override.severity !== undefined)?.severity;
   const set: Readonly<Record<string, number>> = Object.assign({}, ...overrides.map(({ thresholds }) => thresholds));
+  const thresholds = Object.fromEntries(
+    Object.entries(check.thresholds ?? {}).map(([name, threshold]) => [name, set[name] ?? threshold.default]),
+  );
   return {
     off: severity === 'off' || !isAskedFor,
     ...(severity !== undefined && severity !== 'off' && { severity }),
-    thresholds: Object.fromEntries(
-      Object.entries(check.thresholds ?? {}).map(([name, threshold]) => [name, set[name] ?? threshold.default]),
-    ),
+    thresholds,
+    values: JSON.stringify(thresholds),
   };
 }
 

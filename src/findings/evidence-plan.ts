@@ -56,12 +56,16 @@ export function evidencePlan(checks: readonly AnyCheck[], settings: RunSettings)
     ...neededEvidence(checksOfCluster).ofCollections,
     ...foundationsInCollections(piecesNeeded(checksOfCluster)),
   ]);
-  return {
-    ofCollection: (collection) =>
-      piecesOfCollection(enabledOn(checks, collection, settings), collection, kept, ofCluster),
-    ofCluster,
-    kept,
+  // Thousands of collections are alike in what is judged of them.
+  const alike = new Map<string, ReadonlySet<PieceName>>();
+  const ofCollection = (collection: Collection) => {
+    const applicable = applicableChecks(enabledOn(checks, collection, settings), collection);
+    const key = [collection.kind, ...applicable.map(({ id }) => id)].join(' ');
+    const pieces = alike.get(key) ?? piecesOfCollection(applicable, collection, kept, ofCluster);
+    alike.set(key, pieces);
+    return pieces;
   };
+  return { ofCollection, ofCluster, kept };
 }
 
 /** What the checks need and everything that it rests on. They get the workload traced. */
@@ -72,16 +76,12 @@ export function piecesNeeded(checks: readonly AnyCheck[]): ReadonlySet<PieceName
 }
 
 function piecesOfCollection(
-  checks: readonly AnyCheck[],
-  collection: Collection,
+  applicable: readonly AnyCheck[],
+  { kind }: Collection,
   kept: ReadonlySet<EvidenceName>,
   ofCluster: ReadonlySet<PieceName>,
 ): ReadonlySet<PieceName> {
-  const applicable = applicableChecks(checks, collection);
-  const needs = [
-    ...neededEvidence(applicable).ofCollections,
-    ...[...kept].filter((name) => isPossibleOn(collection.kind, name)),
-  ];
+  const needs = [...neededEvidence(applicable).ofCollections, ...[...kept].filter((name) => isPossibleOn(kind, name))];
   if (needs.length === 0) return new Set();
   // The report gives the size of every collection that is read.
   const needed = withFoundations([...needs, 'storage']);

@@ -186,7 +186,7 @@ function* verdictsOf(
     readonly collections?: ReadonlyMap<string, unknown>;
   };
   const linted = [...collections.keys()].map(setOn).filter(({ off }) => !off);
-  const pending = new Map([setOn(own), ...linted].map((set) => [valuesOf(set), set.thresholds]));
+  const pending = new Map([setOn(own), ...linted].map((set) => [set.values, set.thresholds]));
   const verdicts: SetVerdict[] = [];
   let hasJudgedAny = false;
   // Exactly the evidence that the check asked for; a list of checks no longer knows their types.
@@ -199,17 +199,12 @@ function* verdictsOf(
       const set = setOn(namespace);
       if (set.off && namespace !== null) continue;
       // A verdict may be on a namespace that was not linted: its values are then judged by next.
-      const valuesThere = valuesOf(set);
-      if (!pending.has(valuesThere)) pending.set(valuesThere, set.thresholds);
-      if (valuesThere === values) verdicts.push({ verdict, namespace, set });
+      if (!pending.has(set.values)) pending.set(set.values, set.thresholds);
+      if (set.values === values) verdicts.push({ verdict, namespace, set });
     }
     yield;
   }
   return { verdicts, hasJudgedAny };
-}
-
-function valuesOf({ thresholds }: ResolvedSettings): string {
-  return JSON.stringify(thresholds);
 }
 
 function notJudged(entry: Skipped): Judgement {
