@@ -84,7 +84,7 @@ export const computedValue = defineWorstQueryCheck({
   message: ([{ query, cost, read, returned, writes, isSame }]) => {
     const executions = plural(cost.executions, 'execution');
     if (!isSame)
-      return `${queryText(query)} reads ${read} to return ${formatCount(Math.round(returned ?? 0))}, each time (${cost.window}).`;
+      return `${queryText(query)} reads ${read} to return ${formatCount(returned ?? 0)}, each time (${cost.window}).`;
     return (
       `The same value is computed from ${read} in each of ${executions} (${cost.window}). ` +
       (writes === null

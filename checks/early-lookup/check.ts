@@ -66,7 +66,7 @@ export const earlyLookup = defineWorstQueryCheck({
     const { documentsExamined, documentsReturned } = cost;
     return (
       `An aggregate examines ${plural(Math.round(documentsExamined ?? 0), 'document')} per execution` +
-      `${documentsReturned === null ? '' : ` to return ${formatCount(Math.round(documentsReturned))}`} (${cost.window}). ` +
+      `${documentsReturned === null ? '' : ` to return ${formatCount(documentsReturned)}`} (${cost.window}). ` +
       `Its \`$lookup\` of ${inWords(joined)} is too early: ${because.map((each) => WHY[each][0]).join('; ')}.` +
       (others.length === 0 ? '' : ` The same is true of ${plural(others.length, 'more aggregate')}.`)
     );

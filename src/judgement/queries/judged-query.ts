@@ -32,7 +32,7 @@ export function withSimilar({ queries: [query, ...others] }: Pick<QueryGroup, 'q
  */
 export function averageText({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>, returned: number | null): string {
   const verb = queries.every(({ operation }) => WRITES.has(operation.shape.kind)) ? 'write' : 'return';
-  const result = returned === null ? '' : ` to ${verb} ${formatCount(Math.round(returned))}`;
+  const result = returned === null ? '' : ` to ${verb} ${formatCount(returned)}`;
   const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
   return `${result}${time}`;
 }
