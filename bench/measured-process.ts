@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { median, sum } from 'simple-statistics';
 import { PEAKS_FILE } from './peak-memory.js';
 
@@ -35,6 +36,18 @@ export async function measureProcess(script: string, argv: readonly string[]): P
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Processor time in ms of one of so many runs of Node. The shell's own `times` counts what has ended below it, in steps of 10 ms. */
+export async function processorTime(argv: readonly string[], times: number): Promise<number> {
+  const script = `for i in $(seq ${times}); do "$@" > /dev/null 2>&1; done; times`;
+  // Not at once: a server whose log nobody reads meanwhile stops when its pipe is full.
+  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', process.execPath, ...argv]);
+  const [, ofCommand = ''] = stdout.split('\n');
+  const seconds = [...ofCommand.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  return sum(seconds) * (1_000 / times);
 }
 
 /** A pair of commands measured in turn. */

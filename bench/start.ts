@@ -2,35 +2,21 @@
  * Processor time of whole commands, with all processes that they start, over `node -e 0`: what is only printed, and a run over
  * one small collection. `npm run bench:start`.
  */
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from '../src/demo/embedded-mongod/embedded-mongod.js';
-import { measurePairs } from './measured-process.js';
+import { measurePairs, processorTime } from './measured-process.js';
 
 const RUNS = 5;
 const TIMES = 10;
 const DOCUMENTS = 200;
 const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 
-/** In ms. The shell's own `times` counts what has ended below it, in steps of 10 ms. */
-async function processorTime(argv: readonly string[]): Promise<number> {
-  const script = `for i in $(seq ${TIMES}); do "$@" > /dev/null 2>&1; done; times`;
-  // Not at once: a server whose log nobody reads meanwhile stops when its pipe is full.
-  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', process.execPath, ...argv]);
-  const [, ofCommand = ''] = stdout.split('\n');
-  const seconds = [...ofCommand.matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
-  );
-  return seconds.reduce((sum, each) => sum + each, 0) * (1_000 / TIMES);
-}
-
 async function bench(title: string, argv: readonly string[]): Promise<void> {
   const { ratio, lowest, highest, first } = await measurePairs(
     RUNS,
-    () => processorTime([COMMAND, ...argv]),
-    () => processorTime(['-e', '0']),
+    () => processorTime([COMMAND, ...argv], TIMES),
+    () => processorTime(['-e', '0'], TIMES),
   );
   process.stdout.write(
     `${title}: ${ratio.toFixed(2)} times node -e 0 (${lowest.toFixed(2)} to ${highest.toFixed(2)}; ${first.toFixed(0)} ms)\n`,
