@@ -14,6 +14,7 @@ for (const [path, page] of pages) {
   mkdirSync(dirname(join(sources, page)), { recursive: true });
   writeFileSync(join(sources, page), pageText(path));
 }
+cpSync(join(root, 'docs/images'), join(sources, 'docs/images'), { recursive: true });
 await build(site);
 const built = readdirSync(output, { recursive: true }).filter((name) => name.endsWith('.html'));
 for (const [copy, path] of built.flatMap((name) => linkedFiles(readFileSync(join(output, name), 'utf8')))) {
