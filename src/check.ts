@@ -149,7 +149,7 @@ interface CheckMetadata<T extends Thresholds> {
   readonly since?: string;
   /** True in the minor version that it came with: it is reported, and counts only if `preview` is set. */
   readonly preview?: true;
-  /** The group that it belongs to, all of whose checks `--group` turns on. */
+  /** The group that it belongs to, all of whose checks `--group` turns on. Reports show its findings apart from the others. */
   readonly group?: 'safety';
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;

@@ -128,6 +128,11 @@ const ofOneCheckSchema = z.strictObject({
     .optional()
     .describe('Present if it was judged at an expected size instead of the present one.'),
   docs: z.string().describe('Page of the check.'),
+  group: z
+    .enum(['safety'])
+    .optional()
+    .meta({ examples: ['safety'] })
+    .describe('Present if its check is of a group that is off by default: it stands apart from the other findings.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
   impact: impactSchema
     .optional()
@@ -182,6 +187,7 @@ const furtherReasonSchema = ofOneCheckSchema
   .omit({
     namespace: true,
     remedy: true,
+    group: true,
     impact: true,
     ranBy: true,
     locations: true,

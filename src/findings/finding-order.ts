@@ -11,13 +11,19 @@ export interface NamespaceFindings {
 /** Share of what is examined from which a finding ranks by its waste; below, by what is at stake. Judgement. */
 const LEAST_WASTE = 0.01;
 
+/** False of a finding that stands apart from the others, whatever its severity. */
+export function isMain({ group }: Pick<Finding, 'group'>): boolean {
+  return group === undefined;
+}
+
 /**
- * By severity, then by waste, days left and bytes at stake, then by confidence, namespace, check and path. So findings that
+ * Those that stand apart last. By severity, then by waste, days left and bytes at stake, then by confidence, namespace, check and path. So findings that
  * were reported before the impact of findings was known keep their order.
  */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) =>
+      Number(isMain(b)) - Number(isMain(a)) ||
       SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
       byImpact(a.impact, b.impact) ||
       CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||

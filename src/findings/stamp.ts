@@ -52,6 +52,7 @@ export function stamped(
     remedy: reportedRemedy(problem.remedy),
     ...picked(problem, ['judgedAt']),
     docs: check.docs ?? `checks/${check.id}.md`,
+    ...picked(check, ['group']),
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...picked(problem, SHARED),
     ...picked(check, ['explainedBy']),

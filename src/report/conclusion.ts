@@ -1,5 +1,6 @@
 import type { Skipped } from '../finding.js';
-import { SEVERITIES } from '../finding/severity.js';
+import { SEVERITIES, type Severity } from '../finding/severity.js';
+import { isMain } from '../findings/finding-order.js';
 import { formatCount, plural } from '../format.js';
 import { driftSentences, driftsOf } from './drift-text.js';
 import { baselineText } from './finding-status.js';
@@ -8,6 +9,9 @@ import type { Report } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';
 import { partText } from './run-part.js';
 import { isCut, namespacesOf } from './skipped.js';
+
+/** The heading of the findings that stand apart, which are of one group. */
+export const SAFETY = 'Safety';
 
 /** How much of a cluster a report covers. */
 interface Extent {
@@ -37,6 +41,7 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
   return [
     ...[...failures, ...(report.cautions ?? [])].map((sentence) => paint('caution', sentence)),
     ...judgedSentences(report, paint),
+    ...apartSentences(report, paint),
     ...(leftOut === null ? [] : [leftOut]),
     ...(report.part === undefined ? [] : [partSentence(report.part)]),
   ];
@@ -56,7 +61,8 @@ function leftOutSentence({ leftOut }: Report): string | null {
 }
 
 function judgedSentences(report: Report, paint: Paint): string[] {
-  const { findings, suppressed } = report.summary;
+  const { suppressed } = report.summary;
+  const { main, apart } = severityCounts(report);
   const extent = extentOf(report);
   const stillThere = report.stillThere?.length ?? 0;
   const known = [
@@ -64,14 +70,17 @@ function judgedSentences(report: Report, paint: Paint): string[] {
     ...(stillThere === 0 ? [] : [`${formatCount(stillThere)} known`]),
   ];
   const beyondKnown = known.length === 0 ? '' : ` beyond the ${known.join(' and the ')}`;
-  if (findings.error + findings.warning + findings.info > 0) {
+  const gaps =
+    report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)];
+  if (totalOf(main) > 0) {
     return [
       foundSentence(report, paint),
       ...(suppressed === 0 ? [] : [`${plural(suppressed, 'finding is', 'findings are')} suppressed.`]),
-      ...(report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)]),
+      ...gaps,
     ];
   }
   if (failuresOf(report).some(({ reason }) => reason === 'nothing-judged')) return [];
+  if (extent.inFull + extent.inPart === 0 && totalOf(apart) > 0) return gaps;
   if (extent.inFull + extent.inPart === 0) return [paint('caution', nothingJudgedText(report))];
   if (report.skipped.length > 0) {
     return [
@@ -101,19 +110,42 @@ function isBeyondOne(entry: Skipped): boolean {
   return namespacesOf(entry).length === 0 || isCut(entry);
 }
 
+type Counts = Readonly<Record<Severity, number>>;
+
+/** What the summary counts together: the main findings, and those that stand apart. */
+export function severityCounts({ summary, findings }: Report): { readonly main: Counts; readonly apart: Counts } {
+  const [apart, main] = [{ error: 0, warning: 0, info: 0 }, { ...summary.findings }];
+  for (const finding of findings) {
+    if (isMain(finding) || finding.suppressed !== undefined) continue;
+    apart[finding.severity] += 1;
+    main[finding.severity] -= 1;
+  }
+  return { main, apart };
+}
+
+function totalOf({ error, warning, info }: Counts): number {
+  return error + warning + info;
+}
+
+function foundSentence(report: Report, paint: Paint): string {
+  const findings = report.findings.filter((finding) => isMain(finding) && finding.suppressed === undefined);
+  return (
+    countsText(severityCounts(report).main, paint) + paint('heading', ` ${placeText(findings, report.collections)}.`)
+  );
+}
+
+function apartSentences(report: Report, paint: Paint): string[] {
+  const { apart } = severityCounts(report);
+  return totalOf(apart) === 0 ? [] : [`${paint('heading', `${SAFETY}: `)}${countsText(apart, paint)}.`];
+}
+
 /** Each part is painted by itself: Node versions differ in how they end one style within another. */
-function foundSentence({ summary, findings, collections }: Report, paint: Paint): string {
-  const counts = SEVERITIES.filter((severity) => summary.findings[severity] > 0).map((severity) =>
-    paint(
-      severity,
-      severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity),
-    ),
-  );
-  const place = placeText(
-    findings.filter(({ suppressed }) => suppressed === undefined),
-    collections,
-  );
-  return counts.join(paint('heading', ', ')) + paint('heading', ` ${place}.`);
+function countsText(counts: Counts, paint: Paint): string {
+  return SEVERITIES.filter((severity) => counts[severity] > 0)
+    .map((severity) =>
+      paint(severity, severity === 'info' ? `${formatCount(counts.info)} info` : plural(counts[severity], severity)),
+    )
+    .join(paint('heading', ', '));
 }
 
 /** A finding about a family of collections, or about the whole cluster, belongs to no single one. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
 import type { Severity } from '../finding/severity.js';
-import { worstFirst } from '../findings/finding-order.js';
+import { isMain, worstFirst } from '../findings/finding-order.js';
 import { formatCount, formatDuration, formatShare, plural } from '../format.js';
 import { isActive } from './finding-status.js';
 import { asidesOf, subjectOf } from './finding-view.js';
@@ -38,10 +38,10 @@ export interface FirstThing {
 
 /**
  * What to do first of the findings that count: what saves the most time, then what saves the most of what is examined.
- * What no recording measures ranks by its severity. What two findings save is counted once.
+ * What no recording measures ranks by its severity. What two findings save is counted once. What stands apart is never among it.
  */
 export function doFirst(findings: readonly Finding[]): readonly FirstThing[] {
-  const active = worstFirst(findings.filter(isActive));
+  const active = worstFirst(findings.filter((finding) => isActive(finding) && isMain(finding)));
   const source = sourceOfMost(active);
   const left = new Set(active);
   const counted = new Set<string>();

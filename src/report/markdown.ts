@@ -1,9 +1,9 @@
-import { worstFirst } from '../findings/finding-order.js';
+import { isMain } from '../findings/finding-order.js';
 import { formatCount, formatDuration } from '../format.js';
 import { terminalData, terminalText } from '../text/terminal-text.js';
 import { shownFindings } from './alike-findings.js';
 import { scorecardSection } from './collection-state.js';
-import { conclusion } from './conclusion.js';
+import { conclusion, SAFETY } from './conclusion.js';
 import { clusterTexts, coverageSection, engineTexts } from './coverage.js';
 import { driftSections } from './drift-text.js';
 import { isActive } from './finding-status.js';
@@ -35,6 +35,7 @@ const SHARES = {
   notices: 0.2,
   costliest: 0.2,
   table: 0.4,
+  apart: 0.2,
   drift: 0.5,
   coverage: 0.2,
   fixed: 0.2,
@@ -59,7 +60,9 @@ export function renderMarkdown(
   }: SharingOptions & Partial<Pick<RenderOptions, 'top' | 'codeUrl' | 'changed'>> = {},
 ): string {
   const safe = printableReport(report);
-  const all = shownFindings(worstFirst(safe.findings).filter(isActive));
+  const active = safe.findings.filter(isActive);
+  const all = shownFindings(active.filter(isMain));
+  const apart = shownFindings(active.filter((finding) => !isMain(finding)));
   const ofChange = all.filter(({ finding, alike }) =>
     [finding, ...alike].some(({ locations = [] }) => locations.some(({ file }) => changed.includes(file))),
   );
@@ -77,6 +80,13 @@ export function renderMarkdown(
   const costliest = fill(markdownSection(topShapesSection(safe, top), SHARES.costliest));
   const first = fill(openSection([doFirstMarkdown(safe.findings)], SHARES.costliest));
   const table = fill(openSection(shown.map(findingRow), SHARES.table, (rows) => changes + findingTable(rows)));
+  const ofApart = [
+    openSection(apart.map(findingRow), SHARES.apart, (rows) => `#### ${SAFETY}\n\n${findingTable(rows)}`),
+    openSection(
+      apart.map((each) => findingDetails(each, codeUrl)),
+      SHARES.apart,
+    ),
+  ].map(fill);
   const drifts = driftSections(safe, COMMENT).map((each) => fill(markdownSection(each, SHARES.drift, true)));
   const coverage = fill(markdownSection(coverageSection(safe, COMMENT), SHARES.coverage));
   const missing = missingSections(safe).map((each) => fill(markdownSection(each, SHARES.fixed)));
@@ -88,7 +98,20 @@ export function renderMarkdown(
       SHARES.details,
     ),
   );
-  const parts = [head, notices, costliest, first, table, ...drifts, details, ...missing, quiet, scorecard, coverage];
+  const parts = [
+    head,
+    notices,
+    costliest,
+    first,
+    table,
+    ...drifts,
+    details,
+    ...ofApart,
+    ...missing,
+    quiet,
+    scorecard,
+    coverage,
+  ];
   return [...parts, notJudged, foot].join('');
 }
 

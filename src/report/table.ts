@@ -1,10 +1,10 @@
 import type { Finding } from '../finding.js';
-import { byNamespace, worstFirst } from '../findings/finding-order.js';
+import { byNamespace, isMain, worstFirst } from '../findings/finding-order.js';
 import { terminalData } from '../text/terminal-text.js';
 import { shownFindings } from './alike-findings.js';
 import { briefCoverage } from './brief-coverage.js';
 import { collectionsSection, scorecardSection } from './collection-state.js';
-import { conclusion } from './conclusion.js';
+import { conclusion, SAFETY } from './conclusion.js';
 import { clusterTexts, coverageSection, engineTexts } from './coverage.js';
 import { DO_FIRST, doFirst, type FirstThing } from './do-first.js';
 import { driftSections } from './drift-text.js';
@@ -20,7 +20,7 @@ import { printableReport } from './printable-report.js';
 import type { CodeBlock } from './remedy-steps.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { sectionLines } from './section-lines.js';
+import { sectionLines, titled } from './section-lines.js';
 import { BRIEF, type Section, WHOLE } from './section.js';
 import { notJudgedSection } from './skipped.js';
 import { clipped, flowed, LEAST_WIDTH, wrapped } from './text-layout.js';
@@ -43,7 +43,7 @@ export function renderTable(
 ): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
   const page: Page = { report: printableReport(report), columns, paint: painter(color), top };
-  if (quiet) return pageText([allFindings(page), concludingLines(page)]);
+  if (quiet) return pageText([allFindings(page), apartLines(page), concludingLines(page)]);
   return pageText(verbose ? verboseParts(page) : briefParts(page));
 }
 
@@ -67,7 +67,7 @@ function briefParts(page: Page): string[][] {
   const short = shortFingerprint(report.findings);
   const active = report.findings.filter(isActive);
   const first = doFirst(active);
-  const rest = active.filter((finding) => !first.some((thing) => thing.finding === finding));
+  const rest = active.filter((finding) => isMain(finding) && !first.some((thing) => thing.finding === finding));
   const sections = [...driftSections(report, BRIEF), ...missingSections(report, BRIEF), noticesSection(report)];
   const above = [
     headLines(report, columns, paint),
@@ -75,6 +75,7 @@ function briefParts(page: Page): string[][] {
     doFirstLines(first, short, columns, paint),
   ];
   const below = [
+    apartLines(page),
     ...sections.map((section) => sectionLines(section, columns, paint)),
     [...coverageLines(report, columns, paint), ...concludingLines(page)],
   ];
@@ -101,15 +102,27 @@ function verboseParts(page: Page): string[][] {
     topShapesLines(report, short, top, columns, paint, { isWhole: true }),
     doFirstLines(doFirst(report.findings), short, columns, paint, { withSteps: false }),
     allFindings(page),
-    ...detailParts(report, columns, paint),
+    ...detailParts(page, isMain),
+    apartLines(page),
+    ...detailParts(page, (finding) => !isMain(finding)),
     ...sections.map((section) => sectionLines(section, columns, paint)),
     concludingLines(page),
   ];
 }
 
-function allFindings({ report, columns, paint }: Page): string[] {
-  const shown = worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, alike: [] }));
-  return findingListLines(shown, shortFingerprint(report.findings), columns, paint);
+function allFindings(page: Page): string[] {
+  return listLines(page, isMain);
+}
+
+function apartLines(page: Page): string[] {
+  const lines = listLines(page, (finding) => !isMain(finding));
+  return titled(SAFETY, lines, page.paint);
+}
+
+function listLines({ report, columns, paint }: Page, isShown: (finding: Finding) => boolean): string[] {
+  const shown = worstFirst(report.findings.filter((finding) => isActive(finding) && isShown(finding)));
+  const alone = shown.map((finding) => ({ finding, alike: [] }));
+  return findingListLines(alone, shortFingerprint(report.findings), columns, paint);
 }
 
 function concludingLines({ report, columns, paint }: Page): string[] {
@@ -194,11 +207,11 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
   return [...flowed(head, ' · ', width), ...ofEngine];
 }
 
-function detailParts({ findings, collections }: Report, width: number, paint: Paint): string[][] {
-  const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
-  const groups = byNamespace(findings.filter(isActive));
+function detailParts({ report, columns, paint }: Page, isShown: (finding: Finding) => boolean): string[][] {
+  const byName = new Map(report.collections.map((collection) => [collection.namespace, collection]));
+  const groups = byNamespace(report.findings.filter((finding) => isActive(finding) && isShown(finding)));
   const advised = firstAdvised(groups.flatMap((group) => group.findings));
-  return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
+  return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), columns, paint));
 }
 
 /** In few lines; where a string holds a space, only between the members of brackets. */

@@ -1,13 +1,14 @@
 import { packageInfo } from '../../files/package-root.js';
 import type { Finding } from '../../finding.js';
 import { CONFIDENCES, SEVERITIES, type Severity } from '../../finding/severity.js';
-import { worstFirst } from '../../findings/finding-order.js';
+import { isMain, worstFirst } from '../../findings/finding-order.js';
 import { formatCount, formatDuration, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { compareTexts } from '../../text/compare-texts.js';
 import { terminalData, terminalText } from '../../text/terminal-text.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
 import { collectionsSection, collectionStates, scorecardSection } from '../collection-state.js';
+import { SAFETY, severityCounts } from '../conclusion.js';
 import { clusterTexts, coverageSection, engineTexts } from '../coverage.js';
 import { driftSections } from '../drift-text.js';
 import { statusOf } from '../finding-status.js';
@@ -36,6 +37,10 @@ export function renderHtml(
   const shown = findings.filter(({ finding }) => finding.suppressed === undefined);
   const suppressed = findings.filter(({ finding }) => finding.suppressed !== undefined);
   const further = [
+    apartSection(
+      shown.filter(({ finding }) => !isMain(finding)),
+      codeUrl,
+    ),
     ...[...driftSections(safe, WHOLE), ...missingSections(safe)].map((each) => pageSection(each)),
     suppressedSection(suppressed, codeUrl),
     pageSection(notJudgedSection(safe.skipped, WHOLE)),
@@ -44,7 +49,8 @@ export function renderHtml(
       pageSection(each),
     ),
   ];
-  const sections = [findingsSection(shown, codeUrl), ...further.filter(({ count }) => count !== 0)];
+  const main = shown.filter(({ finding }) => isMain(finding));
+  const sections = [findingsSection(main, codeUrl), ...further.filter(({ count }) => count !== 0)];
   return htmlPage({
     title: titleOf(safe),
     brand: safe.tool.name,
@@ -96,6 +102,11 @@ export function renderFailedHtml({ target, message, at }: FailedTarget): string 
   });
 }
 
+function apartSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
+  const body = html`${findings.map((linked) => findingCard(linked, codeUrl))}`;
+  return { id: 'safety', heading: SAFETY, count: findings.length, body };
+}
+
 function suppressedSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
   const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, codeUrl))}`;
   return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
@@ -117,7 +128,7 @@ function nameOf({ target, cluster }: Report): string {
 }
 
 function titleOf(report: Report): string {
-  const { error, warning, info } = report.summary.findings;
+  const { error, warning, info } = severityCounts(report).main;
   return `${nameOf(report)}: ${formatCount(error + warning + info)} findings – ${report.tool.name}`;
 }
 

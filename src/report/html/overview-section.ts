@@ -1,9 +1,8 @@
 import { SEVERITIES } from '../../finding/severity.js';
 import { formatCount, formatShare, plural, formatBytes } from '../../format.js';
 import { examinedBy } from '../../workload/operations/waste.js';
-import { findingCounts } from '../build-report.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
-import { conclusionSentences } from '../conclusion.js';
+import { conclusionSentences, severityCounts } from '../conclusion.js';
 import { DO_FIRST, doFirst } from '../do-first.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../paint.js';
@@ -39,7 +38,7 @@ ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
 ${topShapesCard(report, findings)}
 ${doFirstCard(report, findings)}<div class="glance">
-<div class="card"><h2>Findings</h2>${severityTiles(report.summary.findings, report.summary.suppressed)}</div>
+<div class="card"><h2>Findings</h2>${severityTiles(severityCounts(report).main, report.summary.suppressed)}</div>
 <div class="card"><h2>Collections</h2>${collectionsBar(report)}</div>
 ${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
 ${applicationsCard(report)}
@@ -131,7 +130,7 @@ function collectionsBar(report: Report): Html {
  * collection. What only one of them has is a finding's or the drift's, and is no pair.
  */
 function beforeAfterCard(before: Report, after: Report): Html {
-  const [older, newer] = [findingCounts(before.findings).findings, findingCounts(after.findings).findings];
+  const [older, newer] = [severityCounts(before).main, severityCounts(after).main];
   const findings = SEVERITIES.map((severity): Pair => ({
     label: html`${severity}`,
     before: older[severity],
