@@ -1,12 +1,14 @@
 import { defineClusterCheck, type ClusterVerdict } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatDuration, inWords, plural } from '../src/format.js';
+import { formatDuration, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { applicationsText } from '../src/judgement/applications.js';
+import { beyondRoom } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { MS_PER_HOUR } from '../src/time-units.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
-import type { ChangeStreams } from '../src/workload/operations/change-stream-tally.js';
+import { type ChangeStreams, MOST_STREAMS } from '../src/workload/operations/change-stream-tally.js';
 import type { Workload } from '../src/workload/workload.js';
 
 /** A stream on a database, or on all of them. */
@@ -39,6 +41,7 @@ export const changeStreamsBehind = defineClusterCheck({
     const byNamespace = groupedBy(known, ({ namespace }) => namespace ?? ANYWHERE);
     return [
       ...gapsOf(workload),
+      ...beyondRoom(workload.entriesLeftOut?.changeStreams, MOST_STREAMS, 'change streams'),
       ...[...byNamespace].flatMap(([namespace, streams]): ClusterVerdict[] => {
         // Both logs may have the same lines.
         const [source, all] = mostRecorded(streams);
@@ -58,7 +61,7 @@ export const changeStreamsBehind = defineClusterCheck({
                 `${plural(lost, 'attempt')} to resume a change stream failed (ChangeStreamHistoryLost): the oplog no longer has the changes that it waits for, and they are never delivered.`,
               ),
               ...onlyIf(furthest >= behind, `A change stream resumed from ${formatDuration(furthest)} ago.`),
-              `Opened by ${openers(all)}.`,
+              `Opened by ${applicationsText(all.map(({ appName }) => appName))}.`,
             ].join(' '),
             restsOn: [SOURCE_NAMES[source]],
             evidence: {
@@ -87,13 +90,6 @@ function mostRecorded(streams: readonly ChangeStreams[]): [ChangeStreams['source
 
 function recorded(streams: readonly ChangeStreams[]): number {
   return sumOf(streams, ({ lost, resumed }) => lost + resumed)!;
-}
-
-function openers(all: readonly ChangeStreams[]): string {
-  const names = [
-    ...new Set(all.map(({ appName }) => (appName === null ? 'an application without appName' : `\`${appName}\``))),
-  ];
-  return inWords(names.toSorted().slice(0, 3));
 }
 
 /** Logs alone show them: that no profiler is on says nothing. */

@@ -1,11 +1,13 @@
 import { defineClusterCheck, type ClusterVerdict, type Workload } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatCount, formatDuration, inWords } from '../src/format.js';
+import { capitalized, formatCount, formatDuration, inWords, plural } from '../src/format.js';
 import { createdPerHour, openingsOf, type Opening } from '../src/judgement/connections.js';
+import { beyondRoom } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
+import { MOST_CLIENTS } from '../src/workload/operations/connection-tally.js';
 import type { ServerCounters } from '../src/workload/workload.js';
 
 const SERVER = '*';
@@ -49,7 +51,10 @@ export const connectionChurn = defineClusterCheck({
     const counters = workload.counters.present ? workload.counters.value : null;
     const counted = counters?.connections;
     const openings = openingsOf(workload, createdPerHour(counters));
-    const gaps = gapsOf(workload, counted === undefined && openings.length === 0);
+    const gaps = [
+      ...gapsOf(workload, counted === undefined && openings.length === 0),
+      ...beyondRoom(workload.entriesLeftOut?.connections, MOST_CLIENTS, 'clients'),
+    ];
     const brief = openings.filter((each) => each.brief >= limits.connections && each.perHour >= limits.info);
     const created = createdPerHour(counters);
     const ran = counters === null ? 0 : counters.window.to - counters.window.from;
@@ -64,6 +69,10 @@ export const connectionChurn = defineClusterCheck({
     const holders = openings.filter(({ left }) => left > 0).toSorted((one, other) => other.left - one.left);
     const message = [
       ...brief.slice(0, MOST_NAMED).map(briefText),
+      ...onlyIf(
+        brief.length > MOST_NAMED,
+        `${plural(brief.length - MOST_NAMED, 'further application does', 'further applications do')} so, too.`,
+      ),
       ...onlyIf(
         isUnnamed,
         `The server accepts ${rounded(perHour)} connections an hour, on average since its start ${formatDuration(ran)} ago. Which application opens them is in its log.`,
@@ -84,7 +93,7 @@ export const connectionChurn = defineClusterCheck({
           window: worst === undefined ? `${formatDuration(ran)} since the start` : formatDuration(worst.windowMs),
           ...(perHour > 0 && { connectionsPerHour: Math.round(perHour) }),
           ...(brief.length > 0 && {
-            briefConnections: brief.map((each) => `${each.name}: ${formatCount(each.brief)}`),
+            briefConnections: brief.map((each) => `${capitalized(each.name)}: ${formatCount(each.brief)}`),
           }),
           ...(counted !== undefined && { connectionsOpen: counted.open, connectionsOpened: counted.created }),
           ...(busy !== null && { operationsAtATime: busy }),
@@ -96,7 +105,7 @@ export const connectionChurn = defineClusterCheck({
 });
 
 function briefText({ name, brief, windowMs, perHour }: Opening): string {
-  return `${name} opens connections that end within a minute: ${formatCount(brief)} in ${formatDuration(windowMs)}, an estimated ${rounded(perHour)} an hour.`;
+  return `${capitalized(name)} opens connections that end within a minute: ${formatCount(brief)} in ${formatDuration(windowMs)}, an estimated ${rounded(perHour)} an hour.`;
 }
 
 function openText(
@@ -105,8 +114,9 @@ function openText(
 ): string {
   const work =
     busy === null ? '' : ` On average ${busy < 0.1 ? 'less than 0.1' : formatCount(busy)} operations run at a time.`;
-  const named = holders.slice(0, MOST_NAMED).map(({ name, left }) => `${name} ${formatCount(left)}`);
-  const whose = named.length === 0 ? '' : ` By the log, they are of ${inWords(named)}.`;
+  const named = holders.map(({ name, left }) => `${name} ${formatCount(left)}`);
+  const whose =
+    named.length === 0 ? '' : ` By the log, they are of ${inWords(named, MOST_NAMED, 'further applications')}.`;
   return `${formatCount(open)} connections are open, of ${formatCount(limit)} at most.${work}${whose}`;
 }
 

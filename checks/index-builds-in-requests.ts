@@ -2,10 +2,11 @@ import { type ClusterVerdict, defineClusterCheck } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatDuration, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import { beyondRoom, workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { judgedSize } from '../src/judgement/judged-size.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
+import { MOST_INDEXES } from '../src/workload/operations/index-changes.js';
 import type { IndexChanges } from '../src/workload/workload.js';
 
 /** Logs hold slow commands: a drop is too fast for them. */
@@ -64,7 +65,11 @@ export const indexBuildsInRequests = defineClusterCheck({
         remedy: { steps: stepsFor(worst) },
       };
     });
-    return [...workloadGaps(workload, 'plans'), ...found];
+    return [
+      ...workloadGaps(workload, 'plans'),
+      ...beyondRoom(workload.entriesLeftOut?.indexChanges, MOST_INDEXES, 'indexes'),
+      ...found,
+    ];
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineClusterCheck, type Problem, type RemedyStep } from '../src/check.js';
 import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import { beyondRoom, workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations/transaction-tally.js';
@@ -34,7 +34,6 @@ export const openTransactions = defineClusterCheck({
     },
   },
   judge({ collections, workload }, { documents, open }) {
-    const { transactionEntriesLeftOut: leftOut = 0 } = workload;
     const found = (workload.transactions ?? []).flatMap((each): PlacedProblem[] => {
       const isLarge = each.mostDocuments > documents;
       const isLong = each.longestMs >= open;
@@ -67,15 +66,11 @@ export const openTransactions = defineClusterCheck({
     const problems = [...groupedBy(found, ({ namespace }) => namespace).values()].map(([first]) => first!);
     return [
       ...workloadGaps(workload, 'plans'),
-      ...onlyIf(leftOut > 0, { notJudged: 'bound' as const, detail: cutOff(leftOut) }),
+      ...beyondRoom(workload.transactionEntriesLeftOut, MOST_TRANSACTIONS, 'transactions'),
       ...problems,
     ];
   },
 });
-
-function cutOff(leftOut: number): string {
-  return `more than ${formatCount(MOST_TRANSACTIONS)} transactions were recorded; ${plural(leftOut, 'entry', 'entries')} of further ones were left out. Leave out older ones with --since.`;
-}
 
 function message(
   { executions, mostDocuments, longestMs, idleMs, others, namespace }: Transactions,

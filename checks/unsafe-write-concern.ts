@@ -1,7 +1,8 @@
 import { defineClusterCheck, type ClusterVerdict } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatCount, inWords, plural } from '../src/format.js';
+import { formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { applicationsText } from '../src/judgement/applications.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
@@ -94,9 +95,6 @@ function countOf(written: readonly Acknowledged[], concern: string): number {
 }
 
 function clientsOf(written: readonly Acknowledged[]): string {
-  const names = written
-    .flatMap(({ operation }) => bestFigures(operation).figures.clients ?? [])
-    .map(({ appName }) => appName);
-  const known = [...new Set(names.flatMap((name) => (name === null ? [] : [`\`${name}\``])))];
-  return known.length === 0 ? 'an application without appName' : inWords(known.toSorted().slice(0, 3));
+  const clients = written.flatMap(({ operation }) => bestFigures(operation).figures.clients ?? []);
+  return applicationsText(clients.length === 0 ? [null] : clients.map(({ appName }) => appName));
 }

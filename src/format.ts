@@ -48,10 +48,16 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "a", "a and b", "a, b and c". */
-export function inWords(items: readonly string[]): string {
-  const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+/**
+ * "a", "a and b", "a, b and c"; at most `most` of them, and how many there are beyond: "a, b and 1,990 more".
+ *
+ * @param more what these are called
+ */
+export function inWords(items: readonly string[], most = items.length, more = 'more'): string {
+  const left = items.length - most;
+  const named = left > 0 ? [...items.slice(0, most), `${formatCount(left)} ${more}`] : items;
+  const last = named.at(-1) ?? '';
+  return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** A time in ms for people, in one unit: 350 → "350 ms", 8200 → "8.2 s", 5400000 → "1.5 h". */

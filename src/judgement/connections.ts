@@ -4,6 +4,7 @@ import { compareTexts } from '../text/compare-texts.js';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { ClientConnections } from '../workload/operations/connection-tally.js';
 import type { ServerCounters, Workload } from '../workload/workload.js';
+import { applicationText } from './applications.js';
 import { sumOf } from './quotient.js';
 
 /** The time in ms below which there is no rate. */
@@ -69,5 +70,5 @@ function nameOf(entries: readonly ClientConnections[]): string {
   const hosts = Math.max(...entries.map((each) => each.hosts));
   const addresses = [...new Set(entries.flatMap((each) => each.addresses ?? []))];
   const from = addresses.length > 0 ? inWords(addresses) : plural(hosts, 'address', 'addresses');
-  return `${appName === null ? 'An application without appName' : `\`${appName}\``} (${driver ?? 'unknown driver'}, from ${from})`;
+  return `${applicationText(appName)} (${driver ?? 'unknown driver'}, from ${from})`;
 }

@@ -69,7 +69,12 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const read = { ...ofServers, logFile, routerLog };
   const operations = mergeOperations(bySource((source) => read[source].operations));
   const transactions = reading.transactions.summary();
-  const { leftOut } = reading.transactions;
+  const { leftOut } = tallies.transactions;
+  const entriesLeftOut = {
+    connections: tallies.connections.leftOut,
+    changeStreams: tallies.changeStreams.leftOut,
+    indexChanges: tallies.indexChanges.leftOut,
+  };
   const connections = reading.connections.summary();
   const changeStreams = reading.changeStreams.summary();
   const indexChanges = reading.indexChanges.summary();
@@ -82,6 +87,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     ...(transactions.length > 0 && { transactions }),
     ...(indexChanges.length > 0 && { indexChanges }),
     ...(leftOut > 0 && { transactionEntriesLeftOut: leftOut }),
+    ...(Object.values(entriesLeftOut).some((entries) => entries > 0) && { entriesLeftOut }),
     ...(connections.length > 0 && { connections }),
     ...(changeStreams.length > 0 && { changeStreams }),
     ...(nodeReads.length > 1 && { nodeReads }),

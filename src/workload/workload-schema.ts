@@ -6,6 +6,7 @@ import { clientConnectionsSchema } from './operations/connection-tally.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
 import {
+  entriesLeftOutSchema,
   indexChangesSchema,
   nodeReadsSchema,
   operationFiguresSchema,
@@ -53,6 +54,7 @@ export const workloadRestSchema = z.strictObject({
   transactions: z.array(transactionsSchema).exactOptional(),
   indexChanges: z.array(indexChangesSchema).exactOptional(),
   transactionEntriesLeftOut: figureSchema.exactOptional(),
+  entriesLeftOut: entriesLeftOutSchema.exactOptional(),
   connections: z.array(clientConnectionsSchema).exactOptional(),
   changeStreams: z.array(changeStreamSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),

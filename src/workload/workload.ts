@@ -193,6 +193,13 @@ export const indexChangesSchema = z.strictObject({
 
 export type IndexChanges = Plain<typeof indexChangesSchema>;
 
+/** Recorded entries of clients, change streams and indexes beyond as many as are kept. */
+export const entriesLeftOutSchema = z.strictObject({
+  connections: figureSchema,
+  changeStreams: figureSchema,
+  indexChanges: figureSchema,
+});
+
 /** Operations of one shape. Sources may have seen the same executions, so their figures are never added. */
 export interface Operation {
   readonly shape: OperationShape;
@@ -238,6 +245,8 @@ export interface Workload {
   readonly indexChanges?: readonly IndexChanges[];
   /** Recorded statements and ends of transactions beyond as many as are put together; absent if there were none. */
   readonly transactionEntriesLeftOut?: number;
+  /** Absent if there were none. */
+  readonly entriesLeftOut?: Plain<typeof entriesLeftOutSchema>;
   /** The connections that applications opened, by logs; absent if no log has any. */
   readonly connections?: readonly ClientConnections[];
   /** The change streams that logs show to be behind or lost; absent if none are. */

@@ -51,6 +51,13 @@ describe('change-streams-behind', () => {
     expect(remedy.steps.map(({ text }) => text).join(' ')).not.toContain('$match');
   });
 
+  it('names three applications, counts the others, and says which streams were left out', () => {
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((appName) => ({ appName, lost: 1 }));
+    expect(problemIn(changeStreamsBehind, of(...six)).message).toContain('Opened by `a`, `b`, `c` and 3 more.');
+    const entriesLeftOut = { connections: 0, changeStreams: 1, indexChanges: 0 };
+    expect(judgeCluster(changeStreamsBehind, { ...of(), entriesLeftOut })).toMatchObject([{ notJudged: 'bound' }]);
+  });
+
   it('says that no log could be read, instead of passing', () => {
     const refused = absent('privilege', 'reading the recent log lines: not authorized.');
     expect(judgeCluster(changeStreamsBehind, { collections: {}, sources: { recentLog: refused } })).toEqual([

@@ -79,6 +79,22 @@ describe('connection-churn', () => {
     expect(evidence).toMatchObject({ connectionsPerHour: 7_700, connectionsOpen: 40, connectionsOpened: 50_000 });
   });
 
+  it('counts further applications, and says which could not be counted', () => {
+    const five = ['a', 'b', 'c', 'd', 'e'].map((appName) => opens({ appName, opened: 4_300 }));
+    const given = of(five, 1, counted({ open: 13_000 }));
+    const { message } = problemIn(connectionChurn, given);
+    expect(message).toContain('2 further applications do so, too.');
+    expect(message).toMatch(/ 300 and 2 further applications\.$/);
+    const entriesLeftOut = { connections: 12, changeStreams: 0, indexChanges: 0 };
+    expect(judgeCluster(connectionChurn, { ...of([]), entriesLeftOut })).toEqual([
+      {
+        notJudged: 'bound',
+        detail:
+          'more than 200 clients were recorded; 12 entries of further ones were left out. Leave out older ones with --since.',
+      },
+    ]);
+  });
+
   it('says whose connections are open', () => {
     const given = of([opens({ opened: 900, brief: 0, ended: 20 })], 1, counted({ open: 1_200, busy: 0.04 }));
     expect(problemIn(connectionChurn, given).message).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexBuildsInRequests } from '../../checks/index-builds-in-requests.js';
 import type { IndexChanges } from '../../src/workload/workload.js';
-import { foundIn, type GivenCluster, problemIn } from '../support/checks/joined-evidence.js';
+import { foundIn, type GivenCluster, judgeCluster, problemIn } from '../support/checks/joined-evidence.js';
 
 const AT = Date.UTC(2026, 10, 20);
 
@@ -48,6 +48,15 @@ describe('index-builds-in-requests', () => {
     ['of a collection that is not linted', given(20_000, changes({ namespace: 'shop.others', builds: 5, drops: 4 }))],
   ])('is silent on one %s', (_, cluster) => {
     expect(foundIn(indexBuildsInRequests, cluster)).toEqual([]);
+  });
+
+  it('says which builds were left out', () => {
+    const entriesLeftOut = { connections: 0, changeStreams: 0, indexChanges: 3 };
+    expect(judgeCluster(indexBuildsInRequests, { ...given(9), entriesLeftOut })).toContainEqual({
+      notJudged: 'bound',
+      detail:
+        'more than 10,000 indexes were recorded; 3 entries of further ones were left out. Leave out older ones with --since.',
+    });
   });
 
   it('says how often, and what else', () => {

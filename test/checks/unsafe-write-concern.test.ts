@@ -42,7 +42,7 @@ describe('unsafe-write-concern', () => {
       of(['till', { 0: 150 }], [null, { 0: 50 }], ['web', { majority: 200 }]),
     );
     expect(message).toBe(
-      '200 writes asked for no answer (w: 0), by `till`: the application does not learn of duplicate keys, refused documents or a lost connection. 200 others to the same collection waited for a majority.',
+      '200 writes asked for no answer (w: 0), by `till` and an application without appName: the application does not learn of duplicate keys, refused documents or a lost connection. 200 others to the same collection waited for a majority.',
     );
     expect(evidence).toMatchObject({ unacknowledged: 200, byMajority: 200, window: '400 writes' });
   });

@@ -53,6 +53,7 @@ export function joinedWorkload(
     transactions: transactions.length === 0 ? undefined : transactions,
     indexChanges: theirs.indexChanges,
     transactionEntriesLeftOut: leftOut === 0 ? undefined : leftOut,
+    entriesLeftOut: theirs.entriesLeftOut,
     connections: theirs.connections,
     changeStreams: theirs.changeStreams,
     nodeReads: theirs.nodeReads,

@@ -1,5 +1,5 @@
 import type { NotJudged } from '../../check.js';
-import { capitalized, inWords } from '../../format.js';
+import { capitalized, formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Absent, Evidence } from '../../presence.js';
 import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../../workload/workload.js';
@@ -34,6 +34,12 @@ export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operati
     (looksInto === 'operations and views' && views.length > 0);
   const gaps = gapsIn(sources, looksInto);
   return isAnythingJudged ? gaps : gaps.map((gap) => ({ ...gap, nothingJudged: true }));
+}
+
+/** What was recorded of more things than are kept. @param leftOut entries of further ones */
+export function beyondRoom(leftOut = 0, most: number, things: string): NotJudged[] {
+  const detail = `more than ${formatCount(most)} ${things} were recorded; ${plural(leftOut, 'entry', 'entries')} of further ones were left out. Leave out older ones with --since.`;
+  return leftOut === 0 ? [] : [{ notJudged: 'bound', detail }];
 }
 
 function shows(source: FigureSource, looksInto: LooksInto): boolean {

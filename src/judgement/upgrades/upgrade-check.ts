@@ -6,7 +6,7 @@ import {
   type RemedyStep,
 } from '../../check.js';
 import { isBefore, type Release } from '../../connect/server-version.js';
-import { formatCount, inWords, plural } from '../../format.js';
+import { inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { picked } from '../../plain.js';
 import type { FieldTypes } from '../../profile/field-types.js';
@@ -99,15 +99,13 @@ function problemOf(
   const operations = [...new Set(group.map(({ operation }) => operation))];
   const executions = operations.reduce((sum, one) => sum + bestFigures(one).figures.executions, 0);
   const texts = operations.map(textFor);
-  const more = texts.length - MOST_SHAPES;
-  const listed = [...texts.slice(0, MOST_SHAPES), ...(more > 0 ? [`${formatCount(more)} more`] : [])];
   const because = first.because === null ? '' : ` \`${first.path}\` is ${first.because}.`;
   const isSure = group.some((each) => each.isSure);
   return {
     severity: SEVERITIES[worst],
     confidence: worst === 'review' ? 'low' : isSure ? 'high' : 'medium',
     path: first.path,
-    message: `With ${release}, ${inWords([...new Set(group.map(({ effect }) => effect))])}: ${inWords(listed)}; ${plural(executions, 'recorded execution')}.${because}`,
+    message: `With ${release}, ${inWords([...new Set(group.map(({ effect }) => effect))])}: ${inWords(texts, MOST_SHAPES)}; ${plural(executions, 'recorded execution')}.${because}`,
     restsOn: ['sample'],
     operations,
     evidence: {

@@ -4,10 +4,11 @@ import { ofKind } from '../../names.js';
 import { figureSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 import { arrayOf, bodyOf } from '../shapes/placeholder.js';
+import { BoundedMap } from './bounded-map.js';
 import type { TransactionSource } from './transaction-tally.js';
 
-/** Kept of all logs; what is recorded of further ones is left out. */
-const MOST_STREAMS = 1_000;
+/** Kept of all logs; entries of further ones are counted. */
+export const MOST_STREAMS = 1_000;
 
 const LOST = 'ChangeStreamHistoryLost';
 
@@ -39,7 +40,7 @@ type Counted = { -readonly [Name in keyof ChangeStreams]: ChangeStreams[Name] };
 
 /** Puts the change streams of logs together. */
 export class ChangeStreamTally {
-  readonly #byKey = new Map<string, Counted>();
+  readonly #byKey = new BoundedMap<Counted>(MOST_STREAMS);
 
   /** @param since what happened before is left out, in ms since 1970; null for nothing */
   constructor(private readonly since: number | null = null) {}
@@ -66,7 +67,11 @@ export class ChangeStreamTally {
   }
 
   summary(): readonly ChangeStreams[] {
-    return [...this.#byKey.values()];
+    return this.#byKey.values();
+  }
+
+  get leftOut(): number {
+    return this.#byKey.leftOut;
   }
 
   #known(source: TransactionSource, at: number, command: unknown, appName: string | null): Counted | null {
@@ -76,19 +81,11 @@ export class ChangeStreamTally {
     const namespace =
       typeof name === 'string' && typeof $db === 'string' && !name.startsWith('$cmd') ? `${$db}.${name}` : null;
     const key = JSON.stringify([namespace, appName, source]);
-    const known = this.#byKey.get(key) ?? {
-      namespace,
-      appName,
-      source,
-      resumed: 0,
-      furthestBehindMs: 0,
-      lost: 0,
-      unfiltered: false,
-    };
-    if (!this.#byKey.has(key) && this.#byKey.size >= MOST_STREAMS) return null;
-    this.#byKey.set(key, known);
-    if (pipeline !== undefined && !arrayOf(pipeline).some((stage) => documentIn(stage, '$match') !== null))
-      known.unfiltered = true;
+    const none = { resumed: 0, furthestBehindMs: 0, lost: 0, unfiltered: false };
+    const known = this.#byKey.at(key, () => ({ namespace, appName, source, ...none }));
+    const isFiltered =
+      pipeline === undefined || arrayOf(pipeline).some((stage) => documentIn(stage, '$match') !== null);
+    if (known !== null && !isFiltered) known.unfiltered = true;
     return known;
   }
 }

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { ofKind } from '../../names.js';
 import { figureSchema, type Plain } from '../../plain.js';
 import { MS_PER_MINUTE } from '../../time-units.js';
+import { BoundedMap } from './bounded-map.js';
 
 /** A connection that ended sooner served one request or one job. In ms. */
 const BRIEF_MS = MS_PER_MINUTE;
-/** Clients kept of all logs; connections of further ones are not counted. */
-const MOST_CLIENTS = 200;
+/** Clients kept of all logs; entries of further ones are counted. */
+export const MOST_CLIENTS = 200;
 const MOST_HOSTS = 1_000;
 const MOST_ADDRESSES = 5;
 
@@ -53,7 +54,7 @@ interface Counted {
 
 /** The connections of applications, by logs. */
 export class ConnectionTally {
-  readonly #byKey = new Map<string, Counted>();
+  readonly #byKey = new BoundedMap<Counted>(MOST_CLIENTS);
 
   /**
    * @param since those opened before are left out, in ms since 1970; null for none
@@ -91,7 +92,7 @@ export class ConnectionTally {
   }
 
   summary(): ClientConnections[] {
-    return [...this.#byKey.values()].map(({ of, hosts, ...counts }) => ({
+    return this.#byKey.values().map(({ of, hosts, ...counts }) => ({
       ...of,
       ...counts,
       hosts: hosts.size,
@@ -99,14 +100,13 @@ export class ConnectionTally {
     }));
   }
 
+  get leftOut(): number {
+    return this.#byKey.leftOut;
+  }
+
   /** One for what several files have of a client. Null beyond as many clients as are kept. */
   #counted(of: Of): Counted | null {
     const key = JSON.stringify([of.appName, of.driver, of.source, of.member]);
-    const before = this.#byKey.get(key);
-    if (before !== undefined) return before;
-    if (this.#byKey.size >= MOST_CLIENTS) return null;
-    const counted = { of, opened: 0, brief: 0, ended: 0, hosts: new Set<string>() };
-    this.#byKey.set(key, counted);
-    return counted;
+    return this.#byKey.at(key, () => ({ of, opened: 0, brief: 0, ended: 0, hosts: new Set<string>() }));
   }
 }

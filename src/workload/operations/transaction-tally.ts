@@ -4,6 +4,7 @@ import { groupedBy } from '../../grouped-by.js';
 import { ofKind } from '../../names.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
+import { BoundedMap } from './bounded-map.js';
 import { WRITTEN } from './read-entry.js';
 
 /** Transactions held in memory, of each of which some 200 bytes are kept. Entries of further ones are counted. */
@@ -57,15 +58,14 @@ interface Transaction {
 
 /** Puts transactions together from their statements, and from the line that the log has of each slow one. */
 export class TransactionTally {
-  readonly #byId = new Map<string, Transaction>();
-  #leftOut = 0;
+  readonly #byId = new BoundedMap<Transaction>(MOST_TRANSACTIONS);
 
   /** @param since what ended before is left out, in ms since 1970; null for nothing */
   constructor(private readonly since: number | null = null) {}
 
   /** Entries of transactions beyond those that are held. */
   get leftOut(): number {
-    return this.#leftOut;
+    return this.#byId.leftOut;
   }
 
   statement(source: TransactionSource, execution: Statement): void {
@@ -108,19 +108,15 @@ export class TransactionTally {
 
   #at(id: string, from: number, to: number, source: TransactionSource): Transaction | null {
     if (this.since !== null && to < this.since) return null;
-    const known = this.#byId.get(id) ?? {
+    const known = this.#byId.at(id, () => ({
       from,
       to,
       documents: 0,
       idleMs: null,
       written: new Map(),
-      sources: new Set<TransactionSource>(),
-    };
-    if (!this.#byId.has(id) && this.#byId.size >= MOST_TRANSACTIONS) {
-      this.#leftOut += 1;
-      return null;
-    }
-    this.#byId.set(id, known);
+      sources: new Set(),
+    }));
+    if (known === null) return null;
     known.from = Math.min(known.from, from);
     known.to = Math.max(known.to, to);
     known.sources.add(source);

@@ -76,7 +76,5 @@ export function gapsOf(failures: readonly Failure[], { operation, privilege }: A
 
 /** "shop", "shop and blog", "shop, blog, news and 7 more". */
 export function listed(names: readonly string[]): string {
-  const named = names.slice(0, MOST_NAMED_PLACES);
-  const more = names.length - named.length;
-  return inWords(more > 0 ? [...named, `${formatCount(more)} more`] : named);
+  return inWords(names, MOST_NAMED_PLACES);
 }

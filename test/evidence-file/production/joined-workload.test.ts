@@ -97,6 +97,7 @@ function whole(database: string): Workload {
     ],
     nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
     transactionEntriesLeftOut: 7,
+    entriesLeftOut: { connections: 1, changeStreams: 2, indexChanges: 3 },
     since: 1,
   };
 }

@@ -88,6 +88,7 @@ export interface GivenCluster {
   readonly safety?: Safety;
   readonly transactions?: Workload['transactions'];
   readonly transactionEntriesLeftOut?: number;
+  readonly entriesLeftOut?: Workload['entriesLeftOut'];
   readonly connections?: Workload['connections'];
   readonly changeStreams?: Workload['changeStreams'];
   readonly indexChanges?: Workload['indexChanges'];
@@ -230,6 +231,7 @@ export function joinedCluster(
       ...(given.changeStreams !== undefined && { changeStreams: given.changeStreams }),
       ...(given.connections !== undefined && { connections: given.connections }),
       ...(given.indexChanges !== undefined && { indexChanges: given.indexChanges }),
+      ...(given.entriesLeftOut !== undefined && { entriesLeftOut: given.entriesLeftOut }),
       ...(given.transactionEntriesLeftOut !== undefined && {
         transactionEntriesLeftOut: given.transactionEntriesLeftOut,
       }),
