@@ -50,7 +50,7 @@ export const openTransactions = defineClusterCheck({
           message: message(each, isLarge, isLong),
           restsOn: each.sources.map((source) => SOURCE_NAMES[source]),
           evidence: {
-            source: each.sources.join(', '),
+            source: inWords(each.sources.map((source) => SOURCE_NAMES[source])),
             window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}${isHere ? ', here' : ''}`,
             ...(isHere && { figuresFrom: 'here' as const }),
             mostDocuments: each.mostDocuments,

@@ -65,7 +65,7 @@ describe('open-transactions on a real server', () => {
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
       namespace: '*',
-      evidence: { source: 'recentLog', mostDocuments: 2 },
+      evidence: { source: 'recent log lines', mostDocuments: 2 },
     });
     expect(finding?.evidence['idleMs']).toBeGreaterThanOrEqual(WAIT / 2);
   });
