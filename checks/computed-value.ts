@@ -69,7 +69,6 @@ export const computedValue = defineWorstQueryCheck({
   byPlans: true,
   find: recomputed,
   path: () => null,
-  place: ({ query }) => query.operation,
   rank: ({ examined, cost }) => examined * cost.executions,
   severity({ query, cost, examined, returned, isSame, writes }, { limits }) {
     if (examined < limits.documents && !mayBeMainPart(cost)) return null;
@@ -81,21 +80,25 @@ export const computedValue = defineWorstQueryCheck({
   },
   severityIfSure: ({ cost }) => (mayBeMainPart(cost) ? 'warning' : null),
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
-  message: ([{ query, cost, read, returned, writes, isSame }]) => {
+  message: ([{ query, cost, read, returned, writes, isSame }, ...others]) => {
+    const more =
+      others.length === 0 ? '' : ` ${plural(others.length, 'other pipeline is', 'other pipelines are')} like it.`;
     const executions = plural(cost.executions, 'execution');
     if (!isSame)
-      return `${queryText(query)} reads ${read} to return ${formatCount(returned ?? 0)}, each time (${cost.window}).`;
+      return `${queryText(query)} reads ${read} to return ${formatCount(returned ?? 0)}, each time (${cost.window}).${more}`;
     return (
       `The same value is computed from ${read} in each of ${executions} (${cost.window}). ` +
       (writes === null
         ? 'How often the documents change is unknown, as not all operations were recorded.'
-        : `Meanwhile, the collection was written to ${writes === 0 ? 'not once' : plural(writes, 'time')}.`)
+        : `Meanwhile, the collection was written to ${writes === 0 ? 'not once' : plural(writes, 'time')}.`) +
+      more
     );
   },
-  figures: ([{ cost, writes }]) => ({
-    documentsExamined: Math.round(cost.documentsExamined ?? 0),
-    keysExamined: Math.round(cost.keysExamined ?? 0),
-    writesRecorded: writes,
+  figures: (all) => ({
+    ...(all.length > 1 && { queries: all.map(({ query }) => queryText(query)) }),
+    documentsExamined: Math.round(all[0].cost.documentsExamined ?? 0),
+    keysExamined: Math.round(all[0].cost.keysExamined ?? 0),
+    writesRecorded: all[0].writes,
   }),
   saved: ({ examined }) => examined,
   remedy: ({ read }) =>

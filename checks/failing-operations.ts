@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatShare, plural } from '../src/format.js';
@@ -5,16 +6,20 @@ import { plannedFigures, queryCost, type QueryCost, wholeRecord } from '../src/j
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
-import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
+import {
+  defineWorstQueryCheck,
+  type FoundQueries,
+  type FoundQuery,
+  textOf,
+} from '../src/judgement/queries/worst-query-check.js';
 import { sumOf } from '../src/judgement/quotient.js';
 
 interface Failing extends FoundQuery {
   /** Whether those that succeed are recorded, too: of slow ones alone, a timeout is most of all. */
   readonly isShareKnown: boolean;
   readonly cost: QueryCost;
-  /** The server's name of the error, such as `MaxTimeMSExpired`. */
-  readonly error: string;
-  readonly failed: number;
+  /** Failed executions by the server's name of the error, such as `MaxTimeMSExpired`, as far as they recur. */
+  readonly failed: Readonly<Record<string, number>>;
 }
 
 /** What each error means and what to do, by the server's name of it. Source: MongoDB manual, "Error Codes". */
@@ -61,7 +66,7 @@ const OF_THE_CLUSTER =
 /** Whoever inserts if the key is new, and ignores it if not, expects it. */
 const EXPECTED: ReadonlySet<string> = new Set(['DuplicateKey']);
 
-/** A recorded query that ends in the same error again and again is a finding: its users see it, and the log only counts it. */
+/** Recorded queries of a collection that end in errors again and again are a finding: their users see it, and the log only counts it. */
 export const failingOperations = defineWorstQueryCheck({
   id: 'failing-operations',
   title: 'Operations that fail again and again',
@@ -86,37 +91,58 @@ export const failingOperations = defineWorstQueryCheck({
   find: ({ cluster, limits }) =>
     queriesOf(cluster).flatMap((query): Failing[] => {
       const cost = queryCost([query], cluster.workload);
-      const planned = plannedFigures(query.operation);
-      if (cost === null || planned === null) return [];
-      const isShareKnown = wholeRecord(query, cluster.workload) !== null;
-      const recurring = Object.entries(planned.figures.errors ?? {}).filter(
+      const failures = Object.entries(plannedFigures(query.operation)?.figures.errors ?? {}).filter(
         ([error, failed]) => failed >= limits.executions && !OF_THE_CLUSTER.test(error),
       );
-      return recurring.map(([error, failed]) => ({ query, cost, error, failed, isShareKnown }));
+      const isShareKnown = wholeRecord(query, cluster.workload) !== null;
+      return cost === null || failures.length === 0
+        ? []
+        : [{ query, cost, failed: Object.fromEntries(failures), isShareKnown }];
     }),
   path: () => null,
-  place: ({ query, error }) => JSON.stringify([query.known.collection.namespace, error]),
-  rank: ({ failed }) => failed,
-  severity: ({ error, failed, cost, isShareKnown }, { limits }) =>
-    isShareKnown && !EXPECTED.has(error) && failed >= limits.warning * cost.executions ? 'warning' : 'info',
-  confidence: 'high',
-  message(all) {
-    const [{ error, cost }] = all;
-    const failed = sumOf(all, (each) => each.failed) ?? 0;
-    const executions = sumOf(all, (each) => each.cost.executions) ?? 0;
-    const share = all.every(({ isShareKnown }) => isShareKnown) ? `, ${formatShare(failed / executions)} of them` : '';
-    const means = KNOWN[error] === undefined ? '' : `: ${KNOWN[error].means}`;
-    return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed${share} (${cost.window}).`;
+  rank: ({ failed }) => Math.max(...Object.values(failed)),
+  severity: ({ failed, cost, isShareKnown }, { limits }) => {
+    const isMuch = Object.entries(failed).some(
+      ([error, count]) => !EXPECTED.has(error) && count >= limits.warning * cost.executions,
+    );
+    return isShareKnown && isMuch ? 'warning' : 'info';
   },
+  confidence: 'high',
+  message: (all) =>
+    errorsOf(all)
+      .map((error) => textFor(error, all.filter(({ failed }) => error in failed) as [Failing, ...Failing[]]))
+      .join(' '),
   figures: (all) => ({
-    error: all[0].error,
-    failed: sumOf(all, ({ failed }) => failed),
+    error: errorsOf(all).join(', '),
+    failed: sumOf(all, ({ failed }) => sum(Object.values(failed))),
     queries: all.map(({ query }) => queryText(query)),
   }),
   saved: () => 0,
-  remedy: ({ error }) => [
-    ...(KNOWN[error]?.steps ??
-      stepsOf(`Look for ${error} in the log of the application: it has the message, and which request sent it.`)),
+  remedy: (_, all) => [
+    ...errorsOf(all).flatMap((error, _index, { length }) =>
+      stepsFor(error).map((step) => (length === 1 ? step : { ...step, text: `${error}: ${step.text}` })),
+    ),
     ...stepsOf('Check that the profiler or the log shows no further failure.'),
   ],
 });
+
+/** Those that nobody expects first. */
+function errorsOf(all: readonly Failing[]): string[] {
+  const names = [...new Set(all.flatMap(({ failed }) => Object.keys(failed)))];
+  return names.toSorted((one, other) => Number(EXPECTED.has(one)) - Number(EXPECTED.has(other)));
+}
+
+function textFor(error: string, all: FoundQueries<Failing>): string {
+  const failed = sumOf(all, (each) => each.failed[error] ?? 0) ?? 0;
+  const executions = sumOf(all, (each) => each.cost.executions) ?? 0;
+  const share = all.every(({ isShareKnown }) => isShareKnown) ? `, ${formatShare(failed / executions)} of them` : '';
+  const means = KNOWN[error] === undefined ? '' : `: ${KNOWN[error].means}`;
+  return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed${share} (${all[0].cost.window}).`;
+}
+
+function stepsFor(error: string): readonly RemedyStep[] {
+  return (
+    KNOWN[error]?.steps ??
+    stepsOf(`Look for ${error} in the log of the application: it has the message, and which request sent it.`)
+  );
+}

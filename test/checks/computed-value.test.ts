@@ -74,9 +74,15 @@ describe('computed-value', () => {
     [
       'two values of one collection',
       of(grouped(4_000), grouped(4_000, 20_000, [{ $sortByCount: '$a' }])),
-      ['warning medium null', 'warning medium null'],
+      ['warning medium null'],
     ],
   ])('%s', (_, given, expected) => expect(found(given)).toEqual(expected));
+
+  it('counts other pipelines of the collection, and names them', () => {
+    const [problem] = problemsIn(computedValue, of(grouped(4_000), grouped(4_000, 20_000, [{ $sortByCount: '$a' }])));
+    expect(problem?.message).toContain(' 1 other pipeline is like it.');
+    expect(problem?.evidence['queries']).toHaveLength(2);
+  });
 
   it('knows of no writes if slow operations alone were recorded', () => {
     const part = {

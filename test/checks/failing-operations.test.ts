@@ -22,7 +22,7 @@ describe('failing-operations', () => {
       of(failing({ MaxTimeMSExpired: 2 }, 100), failing({ MaxTimeMSExpired: 4 }, 200, { a: 1 })),
       ['info null'],
     ],
-    ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null', 'info null']],
+    ['two errors', of(failing({ MaxTimeMSExpired: 20, DuplicateKey: 30 })), ['warning null']],
     ['one in two of the slow ones', { ...of(failing({ MaxTimeMSExpired: 50 })), keeps: 'slow' }, ['info null']],
     ['inserts of what is there already', of(failing({ DuplicateKey: 90 })), ['info null']],
     ['always, before there is a plan', of({ command: { filter: {} }, figures: WITHOUT_PLAN }), ['warning null']],
@@ -38,6 +38,18 @@ describe('failing-operations', () => {
       'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 executions failed, 50 % of them (100 executions in 30 days).',
     );
     expect(problem?.remedy.steps[0]?.text).toContain('an index or a limit');
+  });
+
+  it('is one finding of several errors, with what to do about each', () => {
+    const [problem] = problemsIn(failingOperations, of(failing({ DuplicateKey: 30, MaxTimeMSExpired: 20 })));
+    expect(problem?.message).toBe(
+      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 20 executions failed, 20 % of them (100 executions in 30 days). ' +
+        'find by `customer` fails with DuplicateKey: a unique index has the value already. 30 executions failed, 30 % of them (100 executions in 30 days).',
+    );
+    expect(problem?.evidence).toMatchObject({ error: 'MaxTimeMSExpired, DuplicateKey', failed: 50 });
+    expect(problem?.remedy.steps.map(({ text }) => text.split(':')[0])).toEqual(
+      expect.arrayContaining(['MaxTimeMSExpired', 'DuplicateKey']),
+    );
   });
 
   it('knows nothing better than the log for another error', () => {

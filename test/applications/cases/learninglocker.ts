@@ -159,14 +159,6 @@ export const LEARNINGLOCKER: Application = {
       verdict: 'useful',
       why: 'the same chart is computed from all statements of an organization',
     },
-    {
-      check: 'computed-value',
-      collection: 'statements',
-      path: null,
-      severity: 'warning',
-      verdict: 'useful',
-      why: 'another chart is computed from the same statements',
-    },
   ],
   missed: [
     'the chart by an attribute: it groups by what it joins, so nothing comes before the join',
