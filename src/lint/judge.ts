@@ -24,6 +24,7 @@ import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/namespace-glob.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
+import { wayTo } from '../judgement/upgrades/releases.js';
 import { databaseOf } from '../namespace.js';
 import { absent, present, type Evidence } from '../presence.js';
 import { HeldFieldTypes } from '../profile/field-types.js';
@@ -139,7 +140,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     recorded: workload === null ? [] : recordedTimes(workload),
     workload,
     failures: runFailures(course),
-    cautions: runCautions(course),
+    cautions: [...runCautions(course), ...wayOf(checks, server.version, kept)],
     serverLoad,
     reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),
@@ -150,6 +151,14 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
   const inBuild = report.production === undefined ? ofSource : withBuildSteps(ofSource);
   return part === undefined ? inBuild : { ...inBuild, part };
+}
+
+/** What the upgrade passes whose changes are judged, in a sentence or two. */
+function wayOf(checks: readonly AnyCheck[], version: string, kept: readonly KeptCollection[]): string[] {
+  const target = checks.flatMap(({ upgradeTo }) => upgradeTo ?? []).at(-1);
+  const hasEncrypted = kept.some(({ collection }) => collection.encrypted === true);
+  const way = target === undefined ? null : wayTo(target, version, hasEncrypted);
+  return way === null ? [] : [way];
 }
 
 /** Stands for what no enabled check needs. */

@@ -133,7 +133,7 @@ export const reportSchema = z
       .array(z.string())
       .optional()
       .describe(
-        'What to know first of a run that came to its end: rights that half or more of the collections lack. Absent if there is nothing.',
+        'What to know first of a run that came to its end: rights that half or more of the collections lack, releases that an upgrade passes. Absent if there is nothing.',
       ),
     summary: summarySchema.describe('Totals of the run.'),
     checks: z

@@ -110,9 +110,9 @@ describe('what an upgrade changes, before it is made', () => {
       const asked = ['judge', file, '--for', release, ...only, '--format', 'json', '--no-config'];
       const { stdout, stderr, exitCode } = await runCaptured([...asked, '--fail-on', 'never']);
       expect([exitCode, stderr]).toEqual([0, '']);
-      const found = (JSON.parse(stdout) as Report).findings.map(
-        ({ check, severity, path }) => `${check} ${severity} ${path}`,
-      );
+      const { findings, cautions = [] } = JSON.parse(stdout) as Report;
+      expect(cautions.some((text) => text.includes('must go through 7.0'))).toBe(MAJOR < 7);
+      const found = findings.map(({ check, severity, path }) => `${check} ${severity} ${path}`);
       expect(found.toSorted()).toEqual(await pathsFor(release));
     }
   });

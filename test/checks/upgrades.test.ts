@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { upgradeTo8 } from '../../checks/upgrade-to-8.js';
 import { upgradeTo9 } from '../../checks/upgrade-to-9.js';
 import type { AnyClusterCheck } from '../../src/check.js';
+import { wayTo } from '../../src/judgement/upgrades/releases.js';
 import { checksOf } from '../../src/lint/reading-options.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import { fieldTypesOf, type FieldType } from '../../src/profile/field-types.js';
@@ -199,6 +200,27 @@ describe('upgrade-to-9, by the documents of the compatibility page', () => {
 });
 
 describe('--for', () => {
+  it.each([
+    [
+      '6.0.5',
+      '8.0',
+      /^The upgrade from 6\.0 to 8\.0 must go through 7\.0: .* 7\.0 changes no query, by its compatibility page\.$/,
+    ],
+    [
+      '4.4.29',
+      '9.0',
+      /must go through 5\.0, 6\.0, 7\.0 and 8\.0: .* What 5\.0 and 6\.0 change is not judged\. 7\.0 changes/,
+    ],
+    ['7.0.28', '9.0', /must go through 8\.0: set featureCompatibilityVersion to each before the next\.$/],
+  ] as const)('says what an upgrade from %s to %s passes', (version, target, expected) => {
+    expect(wayTo(target, version, false)).toMatch(expected);
+  });
+
+  it('says nothing of an upgrade to the next release, and what cannot be queried with 7.0', () => {
+    expect(wayTo('8.0', '7.0.28', true)).toBeNull();
+    expect(wayTo('8.0', '6.0.5', true)).toContain('migrate these collections');
+  });
+
   it('runs the checks of the releases that the upgrade passes, and none without it', async () => {
     expect(await idsFor()).toEqual([]);
     expect(await idsFor('8.0')).toEqual(['upgrade-to-8']);

@@ -1,4 +1,5 @@
-import { isBefore } from '../../connect/server-version.js';
+import { isBefore, RELEASES, type Release } from '../../connect/server-version.js';
+import { inWords } from '../../format.js';
 import { onlyIf } from '../only-if.js';
 
 /** As of 2026-11-29. Source: MongoDB, "Software Lifecycle Schedules". A release that is not listed has no date yet. */
@@ -44,6 +45,30 @@ export function openTo(version: string): readonly string[] {
       onlyIf(releaseOf(fix) === releaseOf(version) && isBefore(version, fix), `${advisory} (${what}), fixed in ${fix}`),
     ),
   );
+}
+
+/** Releases that no upgrade can leave out. Source: MongoDB manual, "Upgrade a Replica Set to 8.0", Upgrade Version Path. */
+const MAJOR_RELEASES = ['5.0', '6.0', '7.0', ...RELEASES];
+
+/** What an upgrade passes on its way, and what that changes; null if it passes nothing. */
+export function wayTo(target: Release, version: string, hasEncrypted: boolean): string | null {
+  const passed = MAJOR_RELEASES.filter((release) => isBefore(version, release) && isBefore(release, target));
+  const earlier = passed.filter((release) => isBefore(release, '7.0'));
+  const passes7 = passed.includes('7.0');
+  if (passed.length === 0) return null;
+  return [
+    `The upgrade from ${releaseOf(version)} to ${target} must go through ${inWords(passed)}: set featureCompatibilityVersion to each before the next.`,
+    ...onlyIf(
+      earlier.length > 0,
+      `What ${inWords(earlier)} ${earlier.length === 1 ? 'changes' : 'change'} is not judged.`,
+    ),
+    // Source: "Compatibility Changes in MongoDB 7.0".
+    ...onlyIf(passes7, '7.0 changes no query, by its compatibility page.'),
+    ...onlyIf(
+      passes7 && hasEncrypted,
+      'It cannot query what the preview of Queryable Encryption wrote: migrate these collections.',
+    ),
+  ].join(' ');
 }
 
 /** "6.0" of "6.0.5". */
