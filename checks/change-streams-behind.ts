@@ -3,6 +3,7 @@ import { stepsOf } from '../src/finding/remedy.js';
 import { formatDuration, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { applicationsText } from '../src/judgement/applications.js';
+import { mostOfOneSource } from '../src/judgement/connections.js';
 import { beyondRoom } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
@@ -43,8 +44,7 @@ export const changeStreamsBehind = defineClusterCheck({
       ...gapsOf(workload),
       ...beyondRoom(workload.entriesLeftOut?.changeStreams, MOST_STREAMS, 'change streams'),
       ...[...byNamespace].flatMap(([namespace, streams]): ClusterVerdict[] => {
-        // Both logs may have the same lines.
-        const [source, all] = mostRecorded(streams);
+        const [source, all] = mostOfOneSource(streams, recorded);
         const lost = sumOf(all, (each) => each.lost)!;
         const furthest = Math.max(...all.map(({ furthestBehindMs }) => furthestBehindMs));
         const isLost = lost >= fewest;
@@ -66,7 +66,7 @@ export const changeStreamsBehind = defineClusterCheck({
             restsOn: [SOURCE_NAMES[source]],
             evidence: {
               source: SOURCE_NAMES[source],
-              window: plural(recorded(all), 'logged stream'),
+              window: plural(sumOf(all, recorded)!, 'logged stream'),
               ...(lost > 0 && { changeStreamsLost: lost }),
               ...(furthest > 0 && { furthestBehindMs: furthest }),
             },
@@ -83,13 +83,8 @@ export const changeStreamsBehind = defineClusterCheck({
   },
 });
 
-function mostRecorded(streams: readonly ChangeStreams[]): [ChangeStreams['source'], readonly ChangeStreams[]] {
-  const bySource = [...groupedBy(streams, ({ source }) => source)];
-  return bySource.toSorted(([, one], [, other]) => recorded(other) - recorded(one))[0]!;
-}
-
-function recorded(streams: readonly ChangeStreams[]): number {
-  return sumOf(streams, ({ lost, resumed }) => lost + resumed)!;
+function recorded({ lost, resumed }: ChangeStreams): number {
+  return lost + resumed;
 }
 
 /** Logs alone show them: that no profiler is on says nothing. */

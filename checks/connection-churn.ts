@@ -50,13 +50,13 @@ export const connectionChurn = defineClusterCheck({
   judge({ workload }, limits): readonly ClusterVerdict[] {
     const counters = workload.counters.present ? workload.counters.value : null;
     const counted = counters?.connections;
-    const openings = openingsOf(workload, createdPerHour(counters));
+    const created = createdPerHour(counters);
+    const openings = openingsOf(workload, created);
     const gaps = [
       ...gapsOf(workload, counted === undefined && openings.length === 0),
       ...beyondRoom(workload.entriesLeftOut?.connections, MOST_CLIENTS, 'clients'),
     ];
     const brief = openings.filter((each) => each.brief >= limits.connections && each.perHour >= limits.info);
-    const created = createdPerHour(counters);
     const ran = counters === null ? 0 : counters.window.to - counters.window.from;
     const isUnnamed = brief.length === 0 && ran >= MS_PER_DAY && created !== null && created >= limits.info;
     const isNearLimit = counted !== undefined && counted.open >= NEAR_LIMIT * counted.limit;

@@ -7,13 +7,13 @@ import { onlyIf } from '../src/judgement/only-if.js';
 import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { missingFields } from '../src/judgement/queries/unsearched-field.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { SCAN_COST } from '../src/judgement/shell-statement.js';
 import type { OperandType } from '../src/planner/operand.js';
 import type { Comparison, Predicate } from '../src/planner/predicate.js';
 import type { BsonType } from '../src/profile/document-profile.js';
-import type { FieldTypes } from '../src/profile/field-types.js';
-import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
+import { familyCounts, familyName, familyOf, type TypeFamily } from '../src/profile/type-families.js';
 
 interface NeverMatching extends FoundQuery {
   readonly cost: QueryCost;
@@ -161,11 +161,16 @@ const BY_TYPE: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt'
 function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Query, least: number): Unmet | null {
   const { fieldTypes } = query.known;
   if (!fieldTypes.present || !BY_TYPE.has(operator) || inExpression === true) return null;
-  // What is older than a time, or locked since one, may be absent for now.
-  const isEquality = operator === '$eq' || operator === '$in';
+  const { complete, documents } = fieldTypes.value;
+  const asked = [...operand.types].map(familiesOf);
+  const [askedFirst] = asked.flat();
+  if (askedFirst === undefined || asked.some((families) => families.length === 0)) return null;
   const found = valuesAt(fieldTypes.value, path);
+  // Within objects, names may be data.
   if (found === null)
-    return writesNothing(query) && isEquality ? ofNoField(path, operand.types, fieldTypes.value, least) : null;
+    return isEquality(operator) && writesNothing(query) && !path.includes('.') && missingFields(query).includes(path)
+      ? { path, asked: askedFirst, stored: [], values: documents, complete, inArrays: false }
+      : null;
   const { types, elementTypes } = found;
   const elements = familyCounts(elementTypes);
   const counts = [...familyCounts(types), ...elements];
@@ -174,14 +179,14 @@ function unmetBy({ path, operator, operand, inExpression }: Comparison, query: Q
   // The elements of an array are its values; as a whole it is one only for a list.
   const [first, ...others] = new Set(counts.map(([family]) => family).filter((each) => each !== 'array'));
   const values = sum(counts.map(([family, count]) => (family === 'array' ? 0 : count)));
-  const { complete } = fieldTypes.value;
-  const asked = [...operand.types].map(familiesOf);
-  const [askedFirst] = asked.flat();
-  if (first === undefined || askedFirst === undefined || values < (complete ? FEWEST : least)) return null;
-  const mayMatch = (families: readonly TypeFamily[]) =>
-    families.length === 0 || families.some((each) => counts.some(([family]) => family === each));
-  if (asked.some(mayMatch)) return null;
+  const mayMatch = asked.some((families) => families.some((each) => counts.some(([family]) => family === each)));
+  if (first === undefined || values < (complete ? FEWEST : least) || mayMatch) return null;
   return { path, asked: askedFirst, stored: [first, ...others], values, complete, inArrays: elements.length > 0 };
+}
+
+/** What is older than a time, or locked since one, may be absent for now. */
+function isEquality(operator: string): boolean {
+  return operator === '$eq' || operator === '$in';
 }
 
 /** Documents with the field may come for reads. What an update or a delete is to change by it, stays as it is. */
@@ -189,40 +194,8 @@ function writesNothing({ operation: { shape } }: Query): boolean {
   return shape.kind === 'update' || shape.kind === 'delete';
 }
 
-/** Paths from which the profile of a collection may have left out a field. */
-const MANY_PATHS = 4_000;
-
-function ofNoField(
-  path: string,
-  types: ReadonlySet<OperandType>,
-  { documents, complete, fields }: FieldTypes,
-  least: number,
-): Unmet | null {
-  const asked = [...types].map(familiesOf);
-  const [first] = asked.flat();
-  // Within objects, names may be data.
-  const hasNamesOfData = fields.some((field) => field.path.startsWith('*'));
-  const isField = /^[^.*$]+$/.test(path) && !hasNamesOfData && fields.length < MANY_PATHS;
-  if (!isField || documents < least || first === undefined || asked.some((families) => families.length === 0))
-    return null;
-  return { path, asked: first, stored: [], values: documents, complete, inArrays: false };
-}
-
 /** What a value of a type finds; empty if that is no question of types, as for null and the bounds of all values. */
 function familiesOf(type: OperandType): TypeFamily[] {
-  switch (type) {
-    case 'null':
-    case 'undefined':
-    case 'minKey':
-    case 'maxKey':
-      return [];
-    case 'regex':
-      return ['string', 'regex'];
-    case 'symbol':
-      return ['string'];
-    case 'javascriptWithScope':
-      return ['javascript'];
-    default:
-      return [type];
-  }
+  const family = familyOf(type);
+  return family === null ? [] : type === 'regex' ? ['string', 'regex'] : [family];
 }

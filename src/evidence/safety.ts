@@ -18,6 +18,7 @@ import { figureSchema, type Plain, timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence-schema.js';
 import { type Evidence, present } from '../presence.js';
 import { parsedLine } from '../workload/sources/connection-drivers.js';
+import { UNUSED_SECTIONS } from '../workload/sources/server-status.js';
 
 /** How a server is set up, as far as it says so itself. */
 export const safetySchema = z.strictObject({
@@ -38,14 +39,6 @@ export const safetySchema = z.strictObject({
 });
 
 export type Safety = Plain<typeof safetySchema>;
-
-/** Sections that cost time and are not used. */
-const LEFT_OUT = Object.fromEntries(
-  ['metrics', 'wiredTiger', 'locks', 'repl', 'tcmalloc', 'transactions', 'storageEngine', 'sharding'].map((name) => [
-    name,
-    0,
-  ]),
-);
 
 const COMPATIBILITY = [{ $match: { _id: 'featureCompatibilityVersion' } }, { $project: { version: 1 } }];
 
@@ -68,7 +61,7 @@ export async function readSafety(reader: ClusterReader, { topology }: Cluster): 
     return (Array.isArray(log) ? log : []).flatMap((line: unknown) => warningIn(String(line)) ?? []);
   });
   const connections = await asked('how connections are made', monitor('serverStatus'), async () => {
-    const status = await member.command('admin', { serverStatus: 1, ...LEFT_OUT });
+    const status = await member.command('admin', { serverStatus: 1, ...UNUSED_SECTIONS });
     readAt = timeIn(status, 'localTime') ?? readAt;
     neededDocument('serverStatus', status, 'transportSecurity');
     const byVersion = Object.values(figuresIn(status, 'transportSecurity') ?? {});

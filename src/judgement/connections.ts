@@ -28,23 +28,29 @@ export interface Opening {
 export function openingsOf({ connections = [], sources }: Workload, created: number | null): Opening[] {
   const clients = groupedBy(connections, ({ appName, driver }) => JSON.stringify([appName, driver]));
   const all = [...clients.values()].map((entries): Opening => {
-    const [best] = [...groupedBy(entries, ({ source }) => source).values()].toSorted(
-      (one, other) => sumOf(other, ({ opened }) => opened)! - sumOf(one, ({ opened }) => opened)!,
-    );
-    const parts = best!.map((entry) => ({ entry, windowMs: windowOf(sources, entry) }));
+    const [source, best] = mostOfOneSource(entries, ({ opened }) => opened);
+    const parts = best.map((entry) => ({ entry, windowMs: windowOf(sources, entry) }));
     const perHour = sumOf(parts, ({ entry, windowMs }) => (entry.brief * MS_PER_HOUR) / Math.max(SHORTEST, windowMs))!;
-    const [{ source }] = best as [ClientConnections];
     return {
-      name: nameOf(best!),
+      name: nameOf(best),
       source,
-      brief: sumOf(best!, (each) => each.brief)!,
-      left: sumOf(best!, ({ opened, ended }) => opened - ended)!,
+      brief: sumOf(best, (each) => each.brief)!,
+      left: sumOf(best, ({ opened, ended }) => opened - ended)!,
       // The last lines of a log may be those of a burst: what the server counted since its start bounds them.
-      perHour: source === 'recentLog' && created !== null ? Math.min(perHour, created * best!.length) : perHour,
+      perHour: source === 'recentLog' && created !== null ? Math.min(perHour, created * best.length) : perHour,
       windowMs: Math.max(...parts.map(({ windowMs }) => windowMs)),
     };
   });
   return all.toSorted((one, other) => other.perHour - one.perHour || compareTexts(one.name, other.name));
+}
+
+/** Those of the source that has the most: several may hold the same. */
+export function mostOfOneSource<Entry extends { readonly source: string }>(
+  entries: readonly Entry[],
+  of: (entry: Entry) => number,
+): [source: Entry['source'], entries: readonly Entry[]] {
+  const bySource = [...groupedBy(entries, ({ source }) => source)];
+  return bySource.toSorted(([, one], [, other]) => sumOf(other, of)! - sumOf(one, of)!)[0]!;
 }
 
 function windowOf(sources: Workload['sources'], { source, member }: ClientConnections): number {

@@ -42,6 +42,11 @@ const FAMILY_OF: Readonly<Record<BsonType, TypeFamily | null>> = {
   maxKey: null,
 };
 
+/** Null of what has no value, and of bounds. */
+export function familyOf(type: BsonType | 'number'): TypeFamily | null {
+  return type === 'number' ? type : FAMILY_OF[type];
+}
+
 export function typesOfFamily(family: TypeFamily): BsonType[] {
   return BSON_TYPES.filter((type) => FAMILY_OF[type] === family);
 }

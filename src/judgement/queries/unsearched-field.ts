@@ -72,9 +72,15 @@ export function missingField({ queries, cost }: QueryGroup): string | null {
   return first.find((path) => others.every((each) => each.includes(path))) ?? null;
 }
 
-function missingFields({ conditions, known: { fieldTypes } }: Query): string[] {
+/** Paths from which the profile of a collection may have left out a field. */
+const MANY_PATHS = 4_000;
+
+/** The fields that a query compares with values, and that no sampled document has. */
+export function missingFields({ conditions, known: { fieldTypes } }: Query): string[] {
   if (!fieldTypes.present || fieldTypes.value.documents < SAMPLED) return [];
   const { fields } = fieldTypes.value;
+  const hasNamesOfData = fields.some(({ path }) => path.startsWith('*'));
+  if (hasNamesOfData || fields.length >= MANY_PATHS) return [];
   return conditions.all.flatMap(({ path, role, ofNull }) => {
     const isCompared = (role === 'equality' || role === 'list' || role === 'range') && !ofNull;
     const isMissing = !fields.some((field) => isWithin(queryPath(field.path), path));

@@ -149,27 +149,16 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  {
-    showValues = false,
-    since = null,
-    lineOf,
-    transactions,
-    connections,
-    changeStreams,
-    indexChanges,
-  }: Partial<SourceReading> = {},
+  reading: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
-  const servers = new LogsOf('the log files', since);
-  const routers = new LogsOf('the logs of mongos', since);
+  const servers = new LogsOf('the log files', reading.since);
+  const routers = new LogsOf('the logs of mongos', reading.since);
   const known = files.length > 1 ? new KnownLines() : null;
   for (const path of files) {
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
-    const takeOther = indexChanges?.place('logFile');
-    const ofLog = transactions && ({ tally: transactions, changeStreams, takeOther, source: 'logFile' } as const);
-    const context = new LogContext(showValues, lineOf, ofLog, connections?.of({ source: 'logFile' }));
-    const ending = await readLogFile(path, lines, context, isOutOfTime);
+    const ending = await readLogFile(path, lines, new LogContext(reading), isOutOfTime);
     known?.nextFile();
     const isOfRouter = lines.routers.entries > 0 && lines.servers.entries === 0;
     if (isOfRouter) routers.take(lines.routers, lines.servers, name, ending);

@@ -152,7 +152,7 @@ const ATTEMPT = {
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
-  { showValues, since, lineOf, transactions, connections, changeStreams, indexChanges }: SourceReading,
+  reading: SourceReading,
   begun: RecordingsBegun,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
@@ -162,11 +162,8 @@ export async function readRecentLog(
     try {
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
-      const part = new PartTally(tally, since);
-      const takeOther = indexChanges?.place('recentLog');
-      const ofLog = transactions && ({ tally: transactions, changeStreams, takeOther, source: 'recentLog' } as const);
-      const counts = connections?.of({ source: 'recentLog', member: node.name });
-      const context = new LogContext(showValues, lineOf, ofLog, counts);
+      const part = new PartTally(tally, reading.since);
+      const context = new LogContext(reading, { source: 'recentLog', member: node.name });
       for (const line of log as unknown[]) takeLine(String(line), part, context, begun);
       for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));

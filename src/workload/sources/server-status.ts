@@ -6,7 +6,7 @@ import { present, type Evidence } from '../../presence.js';
 import type { ServerCounters } from '../workload.js';
 
 /** Sections that cost time and are not used. `metrics` and `opcounters` are always included. */
-const LEFT_OUT = Object.fromEntries(
+export const UNUSED_SECTIONS = Object.fromEntries(
   ['wiredTiger', 'locks', 'repl', 'tcmalloc', 'storageEngine', 'sharding', 'flowControl', 'mirroredReads'].map(
     (section) => [section, 0],
   ),
@@ -16,7 +16,7 @@ export type CountersByNode = ReadonlyMap<string, Evidence<ServerCounters>>;
 
 export async function readServerStatus({ name, reader }: Member): Promise<Evidence<ServerCounters>> {
   try {
-    return present(countersOf(await reader.command('admin', { serverStatus: 1, ...LEFT_OUT })));
+    return present(countersOf(await reader.command('admin', { serverStatus: 1, ...UNUSED_SECTIONS })));
   } catch (error) {
     return absentBecause(
       error,

@@ -1,19 +1,17 @@
 import { textIn } from '../../connect/answer.js';
 import { isIsoTime } from '../../time-units.js';
-import type { ChangeStreamTally } from '../operations/change-stream-tally.js';
-import type { CountsConnections } from '../operations/connection-tally.js';
+import type { ClientConnections } from '../operations/connection-tally.js';
 import {
   executionOf,
   isExecution,
   type Execution,
-  type LineOf,
   type NoExecution,
   type RecordedEntry,
 } from '../operations/execution.js';
 import type { TakeOther } from '../operations/index-changes.js';
 import { bulkStatement, isInternalThread } from '../operations/recorded-command.js';
-import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
 import { ConnectionDrivers, LINE_START, parsedLine, type LogLine, writtenAt } from './connection-drivers.js';
+import type { SourceReading } from './source.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
 /** The line of an operation that runs for 5 s, and may never end: 8.3 and later, id 1794200. */
@@ -49,17 +47,18 @@ const OF_DATA = ['planSummary', 'keysExamined', 'docsExamined', 'storage'] as co
 
 export class LogContext {
   readonly drivers: ConnectionDrivers;
+  /** Takes what builds or drops indexes. */
+  readonly takeOther: TakeOther | undefined;
   readonly #running = new Map<unknown, Running>();
   readonly #neverEnded: Running[] = [];
 
-  /** @param showValues whether network addresses are read */
+  /** @param place the log that it is */
   constructor(
-    readonly showValues = false,
-    readonly lineOf?: LineOf,
-    readonly transactions?: LogTransactions,
-    connections?: CountsConnections,
+    readonly reading: Partial<SourceReading> = {},
+    readonly place: Pick<ClientConnections, 'source' | 'member'> = { source: 'logFile' },
   ) {
-    this.drivers = new ConnectionDrivers(connections);
+    this.drivers = new ConnectionDrivers(reading.connections?.of(place));
+    this.takeOther = reading.indexChanges?.place(place.source);
   }
 
   /** A connection runs one operation at a time: whatever it logs next says that the one before has ended. */
@@ -86,15 +85,6 @@ export class LogContext {
   }
 }
 
-/** Where the transactions of a log, and its change streams, are put together. */
-export interface LogTransactions {
-  readonly tally: TransactionTally;
-  /** Where builds and drops of indexes are counted. */
-  readonly takeOther?: TakeOther | undefined;
-  readonly changeStreams?: ChangeStreamTally | undefined;
-  readonly source: TransactionSource;
-}
-
 /** Kept of operations that were logged while they ran. */
 const MOST_RUNNING = 10_000;
 
@@ -105,7 +95,8 @@ interface Running {
 
 /** Reads one line of mongod's or mongos's structured log (4.4 and later). Never throws, whatever is wrong with it. */
 export function slowQueryOf(line: string, context: LogContext): ReadLine {
-  const { drivers, showValues, lineOf } = context;
+  const { drivers, reading, place } = context;
+  const { showValues = false, lineOf, transactions, changeStreams } = reading;
   const start = line.indexOf(LINE_START);
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
@@ -115,13 +106,12 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
   // A command of an application may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
   const isUnfinished = parsed.msg === IN_PROGRESS_MESSAGE;
   const fields = parsed.attr;
-  const { transactions } = context;
   if (parsed.msg === 'transaction' && fields !== undefined) {
-    transactions?.tally.ended(transactions.source, at, fields);
+    transactions?.ended(place.source, at, fields);
     return { at, execution: 'other' };
   }
   if (typeof parsed.msg === 'string' && parsed.msg.endsWith(FAILED) && fields !== undefined) {
-    transactions?.changeStreams?.ended(transactions.source, at, fields, drivers.appNameOf(parsed.ctx));
+    changeStreams?.ended(place.source, at, fields, drivers.appNameOf(parsed.ctx));
     return { at, execution: 'other' };
   }
   if (parsed.msg !== SLOW_QUERY_MESSAGE && !isUnfinished)
@@ -129,7 +119,7 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
   if (typeof fields !== 'object' || fields === null) return UNREADABLE;
   if (fields['originatingCommand'] === undefined)
-    transactions?.changeStreams?.opened(transactions.source, at, fields['command'], textIn(fields, 'appName'));
+    changeStreams?.opened(place.source, at, fields['command'], textIn(fields, 'appName'));
   const ofRouter = isOfRouter(parsed, fields);
   const entry: RecordedEntry = {
     fields,
@@ -154,10 +144,10 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
   }
   const execution = executionOf(entry);
   if (!isExecution(execution)) {
-    transactions?.takeOther?.(entry);
+    context.takeOther?.(entry);
     return { at, execution, isOfRouter: ofRouter };
   }
-  transactions?.tally.statement(transactions.source, execution);
+  transactions?.statement(place.source, execution);
   if (!isUnfinished) {
     context.ends(parsed.ctx, execution.key);
     return { at, execution, isOfRouter: ofRouter };

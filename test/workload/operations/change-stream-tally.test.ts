@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ChangeStreamTally, type ChangeStreams } from '../../../src/workload/operations/change-stream-tally.js';
-import { TransactionTally } from '../../../src/workload/operations/transaction-tally.js';
 import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 
 const AT = Date.parse('2026-11-29T15:25:48.372Z');
@@ -30,7 +29,7 @@ const slow = (command: object, over: object = {}) =>
 
 function summary(lines: readonly string[], since: number | null = null): readonly ChangeStreams[] {
   const changeStreams = new ChangeStreamTally(since);
-  const context = new LogContext(false, undefined, { tally: new TransactionTally(), changeStreams, source: 'logFile' });
+  const context = new LogContext({ changeStreams });
   context.drivers.add(
     line('client metadata', {
       remote: '10.0.0.1:1',

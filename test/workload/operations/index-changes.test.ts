@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { IndexChangeTally } from '../../../src/workload/operations/index-changes.js';
-import { TransactionTally } from '../../../src/workload/operations/transaction-tally.js';
 import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 
 const AT = Date.parse('2026-11-27T18:30:38.487Z');
@@ -68,11 +67,7 @@ describe('builds and drops of indexes', () => {
 
   it('reads them in a log, but for the thread that builds', () => {
     const tally = new IndexChangeTally();
-    const context = new LogContext(false, undefined, {
-      tally: new TransactionTally(),
-      source: 'logFile',
-      takeOther: tally.place('logFile'),
-    });
+    const context = new LogContext({ indexChanges: tally });
     for (const ctx of ['conn18', 'IndexBuildsCoordinatorMongod-2']) {
       const attr = { type: 'command', ns: 'shop.orders', command: built('a_1'), storage: {}, durationMillis: 700 };
       const line = {

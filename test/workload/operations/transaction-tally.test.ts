@@ -41,7 +41,7 @@ const statement = (name: string, seconds: number, ninserted: number, over: objec
 
 function summary(lines: readonly string[], since: number | null = null): readonly Partial<Transactions>[] {
   const tally = new TransactionTally(since);
-  const context = new LogContext(false, undefined, { tally, source: 'logFile' });
+  const context = new LogContext({ transactions: tally });
   for (const each of lines) slowQueryOf(each, context);
   return tally.summary();
 }
