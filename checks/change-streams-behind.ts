@@ -1,11 +1,10 @@
 import { defineClusterCheck, type ClusterVerdict } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatDuration, plural } from '../src/format.js';
+import { formatDuration, plural, sentences } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { applicationsText } from '../src/judgement/applications.js';
 import { mostOfOneSource } from '../src/judgement/connections.js';
 import { beyondRoom } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { MS_PER_HOUR } from '../src/time-units.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
@@ -55,14 +54,12 @@ export const changeStreamsBehind = defineClusterCheck({
             path: null,
             severity: isLost ? 'warning' : 'info',
             confidence: 'high',
-            message: [
-              ...onlyIf(
-                isLost,
+            message: sentences(
+              isLost &&
                 `${plural(lost, 'attempt')} to resume a change stream failed (ChangeStreamHistoryLost): the oplog no longer has the changes that it waits for, and they are never delivered.`,
-              ),
-              ...onlyIf(furthest >= behind, `A change stream resumed from ${formatDuration(furthest)} ago.`),
+              furthest >= behind && `A change stream resumed from ${formatDuration(furthest)} ago.`,
               `Opened by ${applicationsText(all.map(({ appName }) => appName))}.`,
-            ].join(' '),
+            ),
             restsOn: [SOURCE_NAMES[source]],
             evidence: {
               source: SOURCE_NAMES[source],
@@ -94,25 +91,17 @@ function gapsOf({ sources: { logFile, recentLog } }: Workload): ClusterVerdict[]
 }
 
 function steps(isLost: boolean, isUnfiltered: boolean) {
-  return [
-    ...onlyIf(
-      isLost,
-      {
-        text: 'Copy the data that the reader keeps once more, and open the stream without a token. The stream itself cannot deliver what was lost.',
-      },
-      {
-        text: 'Store the resume token after each batch, also if it brought no event. The token of an idle stream grows old, too.',
-      },
-    ),
-    ...onlyIf(isUnfiltered, {
-      text: 'Begin the pipeline with a $match for the operations and fields that the reader needs. The server then sends no others.',
-    }),
-    ...stepsOf(
-      'Do the work in batches, and outside of the loop that reads the stream: it must be faster than the writes.',
-      {
-        text: 'Keep the oplog for longer than the reader may stop. Compare its length in time, on each member.',
-        code: 'rs.printReplicationInfo()',
-      },
-    ),
-  ];
+  return stepsOf(
+    isLost &&
+      'Copy the data that the reader keeps once more, and open the stream without a token. The stream itself cannot deliver what was lost.',
+    isLost &&
+      'Store the resume token after each batch, also if it brought no event. The token of an idle stream grows old, too.',
+    isUnfiltered &&
+      'Begin the pipeline with a $match for the operations and fields that the reader needs. The server then sends no others.',
+    'Do the work in batches, and outside of the loop that reads the stream: it must be faster than the writes.',
+    {
+      text: 'Keep the oplog for longer than the reader may stop. Compare its length in time, on each member.',
+      code: 'rs.printReplicationInfo()',
+    },
+  );
 }

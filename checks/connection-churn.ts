@@ -1,9 +1,8 @@
 import { defineClusterCheck, type ClusterVerdict, type Workload } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { capitalized, formatCount, formatDuration, inWords, plural } from '../src/format.js';
+import { capitalized, formatCount, formatDuration, inWords, plural, sentences } from '../src/format.js';
 import { createdPerHour, openingsOf, type Opening } from '../src/judgement/connections.js';
 import { beyondRoom } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
@@ -67,18 +66,14 @@ export const connectionChurn = defineClusterCheck({
     const perHour = brief.length > 0 ? sumOf(brief, (each) => each.perHour)! : isUnnamed ? created : 0;
     const [worst] = brief;
     const holders = openings.filter(({ left }) => left > 0).toSorted((one, other) => other.left - one.left);
-    const message = [
+    const message = sentences(
       ...brief.slice(0, MOST_NAMED).map(briefText),
-      ...onlyIf(
-        brief.length > MOST_NAMED,
+      brief.length > MOST_NAMED &&
         `${plural(brief.length - MOST_NAMED, 'further application does', 'further applications do')} so, too.`,
-      ),
-      ...onlyIf(
-        isUnnamed,
+      isUnnamed &&
         `The server accepts ${rounded(perHour)} connections an hour, on average since its start ${formatDuration(ran)} ago. Which application opens them is in its log.`,
-      ),
-      ...onlyIf(isNearLimit || isIdle, openText(counted!, holders)),
-    ].join(' ');
+      (isNearLimit || isIdle) && openText(counted, holders),
+    );
     return [
       ...gaps,
       {
@@ -141,21 +136,16 @@ function gapsOf({ counters, sources: { recentLog, logFile } }: Workload, isNothi
 }
 
 function steps(isBrief: boolean, isUnnamed: boolean, isCrowd: boolean) {
-  return [
-    ...onlyIf(isUnnamed, { text: 'Find out whose they are: give the log to mongolint with --log FILE.' }),
-    ...onlyIf(
-      isBrief,
-      {
-        text: 'Create one MongoClient when the process starts, and use it for every request. Close it only when the process ends.',
-      },
-      { text: 'In serverless functions, create it outside of the handler, so that later calls use it again.' },
-    ),
-    ...onlyIf(isCrowd, {
-      text: 'Create one client per process, not one per module or database, and set maxPoolSize to what runs at a time: 10 are often enough. maxIdleTimeMS closes what a peak has left.',
-    }),
-    ...stepsOf({
+  return stepsOf(
+    isUnnamed && 'Find out whose they are: give the log to mongolint with --log FILE.',
+    isBrief &&
+      'Create one MongoClient when the process starts, and use it for every request. Close it only when the process ends.',
+    isBrief && 'In serverless functions, create it outside of the handler, so that later calls use it again.',
+    isCrowd &&
+      'Create one client per process, not one per module or database, and set maxPoolSize to what runs at a time: 10 are often enough. maxIdleTimeMS closes what a peak has left.',
+    {
       text: 'Check that totalCreated hardly rises within a minute, and current falls.',
       code: 'db.serverStatus().connections',
-    }),
-  ];
+    },
+  );
 }

@@ -1,13 +1,13 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection, type RemedyStep } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, formatDuration, plural } from '../src/format.js';
-import { NEVER_SECONDS } from '../src/judgement/indexes/index-steps.js';
+import { firstExpiry } from '../src/judgement/indexes/index-steps.js';
 import { fullRecord } from '../src/judgement/joins/child-reads.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queriesOf } from '../src/judgement/queries/query.js';
-import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
+import { shellCommand } from '../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 import { executionsIn, SOURCE_NAMES, windowText } from '../src/workload/coverage/recording.js';
 
@@ -150,17 +150,13 @@ function ageOf({ fieldTypes }: Known): { readonly path: string; readonly spanMs:
   return ages.toSorted((one, other) => one.apart - other.apart)[0] ?? null;
 }
 
-function trimmingSteps({ collection: { namespace, database, name } }: Known, path: string): RemedyStep[] {
+function trimmingSteps(known: Known, path: string): RemedyStep[] {
+  const { database, name } = known.collection;
   return stepsOf(
     'Find out how long these documents are needed, and by whom: audits, reports, support. No such reader was recorded.',
     {
       text: 'Create a TTL index that expires nothing yet: 50 years.',
-      code: shellStatement(
-        namespace,
-        'createIndex',
-        spacedJson({ [path]: 1 }),
-        spacedJson({ expireAfterSeconds: NEVER_SECONDS }),
-      ),
+      code: firstExpiry(known, path),
     },
     {
       text: `Lower its time in steps, the oldest first, down to what is kept, ${plural(KEPT_DAYS, 'day')} here. Each step deletes for good what is older.`,

@@ -1,15 +1,13 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { plural } from '../src/format.js';
-import { NEVER_SECONDS } from '../src/judgement/indexes/index-steps.js';
-import { atJudgedSize } from '../src/judgement/judged-size.js';
+import { firstExpiry } from '../src/judgement/indexes/index-steps.js';
 import { isEmpty } from '../src/judgement/queries/conditions.js';
 import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { isShareOfAll, sizeFor } from '../src/judgement/queries/query-size.js';
+import { ofJudgedSize } from '../src/judgement/queries/query-size.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
-import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { fieldsOf, isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 
 interface MassWrite extends FoundQuery {
@@ -46,7 +44,9 @@ export const massWrite = defineWorstQueryCheck({
       const { kind, multi } = query.operation.shape;
       const isOfMany = (kind === 'update' || kind === 'delete') && multi === true;
       const cost = isOfMany ? queryCost([query], cluster.workload) : null;
-      return cost === null ? [] : [{ query, cost, most: mostWritten(query, cost) }];
+      if (cost === null) return [];
+      const { worst, mean } = cost.facts.returned;
+      return [{ query, cost, most: ofJudgedSize(query, worst ?? mean ?? 0) }];
     }),
   path: () => null,
   rank: ({ most }) => most,
@@ -63,32 +63,24 @@ export const massWrite = defineWorstQueryCheck({
   remedy: ({ query }) => stepsFor(query),
 });
 
-function mostWritten(query: Query, { facts: { returned } }: QueryCost): number {
-  const written = returned.worst ?? returned.mean ?? 0;
-  const size = sizeFor(query);
-  return size !== null && isShareOfAll(query, written) ? atJudgedSize(written, size) : written;
-}
-
 function stepsFor(query: Query): RemedyStep[] {
   const isDelete = query.operation.shape.kind === 'delete';
   const [path] = isDelete ? datesPassed(query) : [];
   const isOfAll = isEmpty(query.conditions);
-  return [
-    ...(path === undefined ? [] : [expiring(query, path)]),
-    ...stepsOf(
-      ...(isDelete && isOfAll
-        ? ['To empty a collection, drop it, and create it again with its indexes and its validator.']
-        : isDelete
-          ? [
-              'If whole days, tenants or imports go, keep each in a collection of its own, and drop that: it takes no time, whatever it holds.',
-            ]
-          : [
-              'Ask first whether each document must be written: a value that is the same for all, or follows from others, can be computed by the reader.',
-            ]),
-      'Otherwise write in batches: find the next thousands of `_id` by an index, write these with writeConcern { w: "majority" }, and go on. The secondaries then keep up.',
-      'Check that the profiler shows fewer documents per execution, and that rs.printSecondaryReplicationInfo() shows no lag meanwhile.',
-    ),
-  ];
+  return stepsOf(
+    path !== undefined && {
+      text: 'Let a TTL index delete by age, a little each minute. Begin with 50 years, and lower that in steps: each deletes for good what is older.',
+      code: firstExpiry(query.known, path),
+    },
+    isDelete && isOfAll && 'To empty a collection, drop it, and create it again with its indexes and its validator.',
+    isDelete &&
+      !isOfAll &&
+      'If whole days, tenants or imports go, keep each in a collection of its own, and drop that: it takes no time, whatever it holds.',
+    !isDelete &&
+      'Ask first whether each document must be written: a value that is the same for all, or follows from others, can be computed by the reader.',
+    'Otherwise write in batches: find the next thousands of `_id` by an index, write these with writeConcern { w: "majority" }, and go on. The secondaries then keep up.',
+    'Check that the profiler shows fewer documents per execution, and that rs.printSecondaryReplicationInfo() shows no lag meanwhile.',
+  );
 }
 
 /** Fields whose date must be past. */
@@ -98,19 +90,4 @@ function datesPassed({ filters }: Query): string[] {
 
 function isPast(asked: Shape): boolean {
   return isObjectShape(asked) && fieldsOf(asked).every(([name, to]) => /^\$lte?$/.test(name) && to === '?date');
-}
-
-function expiring({ known: { collection, indexes } }: Query, path: string): RemedyStep {
-  const { namespace, database, name } = collection;
-  const text =
-    'Let a TTL index delete by age, a little each minute. Begin with 50 years, and lower that in steps: each deletes for good what is older.';
-  const key = { [path]: 1 };
-  const isThere = indexes.present && indexes.value.some((index) => spacedJson(index.key) === spacedJson(key));
-  const change = { collMod: name, index: { keyPattern: key, expireAfterSeconds: NEVER_SECONDS } };
-  return {
-    text,
-    code: isThere
-      ? shellCommand(database, change)
-      : shellStatement(namespace, 'createIndex', spacedJson(key), spacedJson({ expireAfterSeconds: NEVER_SECONDS })),
-  };
 }

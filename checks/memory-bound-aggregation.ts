@@ -1,9 +1,8 @@
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, plural } from '../src/format.js';
-import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { isShareOfAll, sizeFor } from '../src/judgement/queries/query-size.js';
+import { ofJudgedSize } from '../src/judgement/queries/query-size.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
@@ -116,22 +115,16 @@ function pushedBytes(query: Query, { facts, documentsExamined }: QueryCost): num
     fieldsOf(group).some(([, each]) => isObjectShape(each) && (each['$push'] ?? each['$addToSet']) === '$$ROOT'),
   );
   const bytes = isOfAll && !query.limited && !query.joins ? facts.bytesExamined.mean : null;
-  const size = sizeFor(query);
-  return bytes !== null && size !== null && isShareOfAll(query, documentsExamined ?? 0)
-    ? atJudgedSize(bytes, size)
-    : bytes;
+  return bytes === null ? null : ofJudgedSize(query, documentsExamined ?? 0, bytes);
 }
 
 function stepsFor(stage: string, refused: number): RemedyStep[] {
   return stepsOf(
     `Filter before \`${stage}\` by what an index finds, and \`$project\` the fields that are used: it then holds less.`,
-    ...(ADVICE[stage] === undefined ? [] : [ADVICE[stage]]),
+    ADVICE[stage],
     'If its readers can do with a result of some hours ago, compute it by a job, with `$merge` at the end.',
-    ...(refused > 0
-      ? [
-          'Until then allow it the disk (allowDiskUse: true): slow instead of failing. An array of more than 100 MB fails all the same.',
-        ]
-      : []),
+    refused > 0 &&
+      'Until then allow it the disk (allowDiskUse: true): slow instead of failing. An array of more than 100 MB fails all the same.',
     'Check that the profiler shows neither usedDisk nor an error for it.',
   );
 }

@@ -3,7 +3,6 @@ import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount } from '../src/format.js';
 import { convertingUpdate, isConvertible } from '../src/judgement/documents/converting-update.js';
 import { valuesAt } from '../src/judgement/joins/joined-values.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
@@ -90,14 +89,12 @@ export const neverMatchingCondition = defineWorstQueryCheck({
     return stepsOf(
       {
         text: `Compare \`${path}\` with ${withArticle(familyName(stored, 1))}: convert the value where the query is built.`,
-        ...onlyIf(CONSTRUCTORS[stored] !== undefined, {
-          code: `{ ${JSON.stringify(path)}: ${CONSTRUCTORS[stored]} }`,
-        })[0],
+        ...(CONSTRUCTORS[stored] !== undefined && { code: `{ ${JSON.stringify(path)}: ${CONSTRUCTORS[stored]} }` }),
       },
-      ...onlyIf(update !== null, {
+      update !== null && {
         text: `If the stored type is the mistake, convert the values instead. ${SCAN_COST} Other queries that compare with ${familyName(stored, 2)} then have to change, too.`,
-        code: update ?? '',
-      }),
+        code: update,
+      },
       'Check that the query returns documents again.',
     );
   },

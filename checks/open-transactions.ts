@@ -1,8 +1,8 @@
 import { defineClusterCheck, type Problem, type RemedyStep } from '../src/check.js';
-import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatCount, formatDay, formatDuration, inWords, plural, sentences } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { beyondRoom, workloadGaps } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations/transaction-tally.js';
 
@@ -81,32 +81,25 @@ function message(
   const large = `The largest writes ${formatCount(mostDocuments)} documents; 1,000 are recommended at most.`;
   const idle = idleMs === null ? '' : `, of which it waited ${formatDuration(idleMs)} for its client`;
   const long = `The longest was open for ${formatDuration(longestMs)}${idle}; after 60 s the server aborts it, unless set otherwise.`;
-  return [
-    ...onlyIf(isLarge, large),
-    ...onlyIf(isLong, long),
+  return sentences(
+    isLarge && large,
+    isLong && long,
     recorded,
-    ...(others.length === 0 ? [] : [`They also write to ${inWords(others.map((other) => `\`${other}\``))}.`]),
-    ...(namespace === null ? ['Which collections they write to is not in their lines of the log.'] : []),
-  ].join(' ');
+    others.length > 0 && `They also write to ${inWords(others.map((other) => `\`${other}\``))}.`,
+    namespace === null && 'Which collections they write to is not in their lines of the log.',
+  );
 }
 
 function steps(isLarge: boolean, isLong: boolean, isIdle: boolean): RemedyStep[] {
-  return [
-    ...onlyIf(isIdle, {
-      text: 'Call other services, wait for users and compute before the transaction begins or after it has ended, not within it.',
-    }),
-    ...onlyIf(
-      isLarge,
-      {
-        text: 'Divide the work into transactions of up to 1,000 documents, which can be repeated: mark in the documents which are done.',
-      },
-      { text: 'Ask which documents must change together. An import or a clean-up mostly needs no transaction at all.' },
-    ),
-    ...onlyIf(isLong && !isIdle, {
-      text: 'Look at the operations within: each needs an index, as what it has read and written is held until the end.',
-    }),
-    {
-      text: 'If few documents always change together, embed one in the other: a write to one document needs no transaction.',
-    },
-  ];
+  return stepsOf(
+    isIdle &&
+      'Call other services, wait for users and compute before the transaction begins or after it has ended, not within it.',
+    isLarge &&
+      'Divide the work into transactions of up to 1,000 documents, which can be repeated: mark in the documents which are done.',
+    isLarge && 'Ask which documents must change together. An import or a clean-up mostly needs no transaction at all.',
+    isLong &&
+      !isIdle &&
+      'Look at the operations within: each needs an index, as what it has read and written is held until the end.',
+    'If few documents always change together, embed one in the other: a write to one document needs no transaction.',
+  );
 }

@@ -4,7 +4,6 @@ import { formatCount, formatDuration, formatShare, inWords, plural } from '../sr
 import { groupedBy } from '../src/grouped-by.js';
 import { fullRecord } from '../src/judgement/joins/child-reads.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { databaseOf } from '../src/namespace.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
@@ -149,17 +148,12 @@ function textOf({ operation: { shape }, failed, executions, share }: Conflicting
 
 function steps({ shape: { update } }: Operation): RemedyStep[] {
   const isCounter = isObjectShape(update) && '$inc' in update;
-  return [
-    ...stepsOf(
-      'Write what other transactions write, too, as the last statement: the document is then taken for the shortest time.',
-      'Call other services, read and compute before the transaction, not within it.',
-    ),
-    ...onlyIf(isCounter, {
-      text: 'If it is one counter for all, spread it over several documents. If it is a stock, take from it by one update with a condition, { left: { $gte: 1 } }, outside of the transaction.',
-    }),
-    ...stepsOf(
-      'Repeat with a pause that grows, and give up after a few times: withTransaction goes on for two minutes.',
-      { text: 'Check that totalAborted hardly rises within a minute.', code: 'db.serverStatus().transactions' },
-    ),
-  ];
+  return stepsOf(
+    'Write what other transactions write, too, as the last statement: the document is then taken for the shortest time.',
+    'Call other services, read and compute before the transaction, not within it.',
+    isCounter &&
+      'If it is one counter for all, spread it over several documents. If it is a stock, take from it by one update with a condition, { left: { $gte: 1 } }, outside of the transaction.',
+    'Repeat with a pause that grows, and give up after a few times: withTransaction goes on for two minutes.',
+    { text: 'Check that totalAborted hardly rises within a minute.', code: 'db.serverStatus().transactions' },
+  );
 }

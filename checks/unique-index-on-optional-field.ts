@@ -7,7 +7,6 @@ import {
 } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { queryPath } from '../src/profile/path-steps.js';
@@ -156,19 +155,18 @@ function stepsFor(namespace: string, index: IndexDescription, field: OptionalFie
   const { key, collation } = index;
   const partialFilterExpression = { [path]: filterFor(field) };
   const options = { unique: true, name, partialFilterExpression, ...(collation !== undefined && { collation }) };
-  return [
-    ...stepsOf(
-      `If every document must have \`${path}\`, fix those without it, and require it by a validator. Otherwise:`,
-    ),
-    ...onlyIf(!isText && (nulls > 0 || hasEmptyArrays), {
-      text: `Remove what is stored as null or an empty array, and let the application leave out \`${path}\`. This scans the collection.`,
-      code: shellStatement(
-        namespace,
-        'updateMany',
-        spacedJson({ $expr: { $in: [`$${path}`, [null, []]] } }),
-        spacedJson({ $unset: { [path]: '' } }),
-      ),
-    }),
+  return stepsOf(
+    `If every document must have \`${path}\`, fix those without it, and require it by a validator. Otherwise:`,
+    !isText &&
+      (nulls > 0 || hasEmptyArrays) && {
+        text: `Remove what is stored as null or an empty array, and let the application leave out \`${path}\`. This scans the collection.`,
+        code: shellStatement(
+          namespace,
+          'updateMany',
+          spacedJson({ $expr: { $in: [`$${path}`, [null, []]] } }),
+          spacedJson({ $unset: { [path]: '' } }),
+        ),
+      },
     {
       text: 'Create the unique index of documents with a value alone. The build scans the collection.',
       code: shellStatement(namespace, 'createIndex', spacedJson(key), spacedJson(options)),
@@ -178,6 +176,6 @@ function stepsFor(namespace: string, index: IndexDescription, field: OptionalFie
       code: shellStatement(namespace, 'dropIndex', JSON.stringify(index.name)),
       givesUp: [index.name],
     },
-    ...stepsOf('Check that the application logs no further error 11000.'),
-  ];
+    'Check that the application logs no further error 11000.',
+  );
 }

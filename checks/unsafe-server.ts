@@ -1,7 +1,7 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep } from '../src/check.js';
 import type { Safety } from '../src/evidence/safety.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatCount, plural } from '../src/format.js';
+import { formatCount, formatDay, plural, sentences } from '../src/format.js';
 import { onlyIf } from '../src/judgement/only-if.js';
 import { endOfLife, isOlder, openTo, releaseOf } from '../src/judgement/upgrades/releases.js';
 import type { Evidence } from '../src/presence.js';
@@ -109,13 +109,10 @@ function versionFaults(version: string, readAt: number): readonly Fault[] {
   const isEnded = ended !== null && ended <= readAt;
   const open = openTo(version);
   if (!isEnded && open.length === 0) return [];
-  const message = [
-    ...onlyIf(
-      isEnded,
-      `MongoDB ${version} gets no more fixes since ${ended === null ? '' : new Date(ended).toISOString().slice(0, 10)}.`,
-    ),
-    ...onlyIf(open.length > 0, `It is open to ${open.join('; ')}.`),
-  ].join(' ');
+  const message = sentences(
+    isEnded && `MongoDB ${version} gets no more fixes since ${formatDay(ended)}.`,
+    open.length > 0 && `It is open to ${open.join('; ')}.`,
+  );
   return [
     {
       of: 'version',
@@ -124,10 +121,8 @@ function versionFaults(version: string, readAt: number): readonly Fault[] {
       message,
       steps: stepsOf(
         'Install the newest patch of this release, member by member, the primary last. This changes no data format.',
-        ...onlyIf(
-          isEnded,
+        isEnded &&
           `Then upgrade release by release. See first what each changes for your queries: mongolint --for ${isOlder(version, '8.0.0') ? '8.0' : '9.0'}.`,
-        ),
       ),
     },
   ];

@@ -1,10 +1,9 @@
 import { defineClusterCheck, type ClusterVerdict } from '../src/check.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatCount, plural } from '../src/format.js';
+import { formatCount, plural, sentences } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { applicationsText } from '../src/judgement/applications.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { sumOf } from '../src/judgement/quotient.js';
 import { SOURCE_NAMES } from '../src/workload/coverage/recording.js';
 import { bestFigures } from '../src/workload/operations/figures.js';
@@ -56,17 +55,13 @@ export const unsafeWriteConcern = defineClusterCheck({
             path: null,
             severity: isLost && majority >= writes ? 'warning' : 'info',
             confidence: 'high',
-            message: [
-              ...onlyIf(
-                isLost,
+            message: sentences(
+              isLost &&
                 `${plural(none, 'write')} asked for no answer (w: 0), by ${clientsOf(unsafe)}: the application does not learn of duplicate keys, refused documents or a lost connection.`,
-              ),
-              ...onlyIf(
-                isOne,
+              isOne &&
                 `${plural(one, 'write')} waited for one member alone (w: 1), by ${clientsOf(unsafe)}: a failover can undo them after they were acknowledged.`,
-              ),
-              ...onlyIf(majority > 0, `${formatCount(majority)} others to the same collection waited for a majority.`),
-            ].join(' '),
+              majority > 0 && `${formatCount(majority)} others to the same collection waited for a majority.`,
+            ),
             restsOn: [SOURCE_NAMES[source]],
             operations: unsafe.map(({ operation }) => operation),
             evidence: {

@@ -60,6 +60,11 @@ export function inWords(items: readonly string[], most = items.length, more = 'm
   return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** Sentences after one another; what does not apply is left out. */
+export function sentences(...texts: readonly (string | false)[]): string {
+  return texts.filter((text) => text !== false).join(' ');
+}
+
 /** A time in ms for people, in one unit: 350 → "350 ms", 8200 → "8.2 s", 5400000 → "1.5 h". */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < MS_PER_SECOND) return `${formatCount(Math.round(milliseconds))} ms`;

@@ -3,7 +3,6 @@ import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, plural } from '../../src/format.js';
 import { bySortingIndex, obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { severityOf, worst } from '../../src/judgement/margins.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
@@ -19,6 +18,7 @@ import {
   isBelow,
   isRepeated,
   isShareOfAll,
+  ofJudgedSize,
   sizeFor,
 } from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
@@ -134,12 +134,10 @@ function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): numb
 
 function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null {
   const sorted = sortedIn({ queries: [query], cost });
-  const size = sizeFor(query);
   if (sorted === null) return null;
-  const isOfAll = isShareOfAll(query, sorted);
-  const atSize = size !== null && isOfAll ? atJudgedSize(sorted, size) : sorted;
+  const atSize = ofJudgedSize(query, sorted);
   const bySize = severityOf(atSize * documentWeight(query), { ...limits, error: Infinity });
-  const isPageOfAll = query.limited && isOfAll && isRecurringSearch(query, cost, atSize);
+  const isPageOfAll = query.limited && isShareOfAll(query, sorted) && isRecurringSearch(query, cost, atSize);
   const isMuch = isForPage(query, cost, MUCH_FOR_A_PAGE * limits.page, limits);
   if (spilled(cost) > 0 || (bySize !== null && isPageOfAll) || isMuch) return 'warning';
   return bySize ?? (isForPage(query, cost, limits.page, limits) ? 'info' : null);

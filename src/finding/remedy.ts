@@ -50,7 +50,9 @@ export interface Remedy {
   readonly steps: readonly RemedyStep[];
 }
 
-/** Steps of a remedy: one that is nothing but a text is given as the text. */
-export function stepsOf(...steps: readonly (string | RemedyStep)[]): RemedyStep[] {
-  return steps.map((step) => (typeof step === 'string' ? { text: step } : step));
+/** Steps of a remedy: one that is nothing but a text is given as the text; what does not apply is left out. */
+export function stepsOf(...steps: readonly (string | RemedyStep | false | undefined)[]): RemedyStep[] {
+  return steps.flatMap((step) =>
+    step === false || step === undefined ? [] : typeof step === 'string' ? { text: step } : step,
+  );
 }

@@ -7,11 +7,24 @@ import { formatIndexKey, hideIndexCommand, indexRelation } from '../../inventory
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf, shellCollection } from '../../namespace.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
+import { shellAggregation, shellCommand, shellStatement, spacedJson } from '../shell-statement.js';
 import { indexName, plainIndex, proposeIndexes } from './index-proposal.js';
 
 /** 50 years in seconds: no document is that old. The server takes at most 2,147,483,647 (MongoDB manual, "TTL Indexes"). */
 export const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
+
+/** A TTL index on a date that expires nothing yet, as a statement: it is created, unless an index on the field becomes one. */
+export function firstExpiry(
+  { collection, indexes }: Pick<JoinedCollection, 'collection' | 'indexes'>,
+  path: string,
+): string {
+  const { namespace, database, name } = collection;
+  const [key, expireAfterSeconds] = [{ [path]: 1 }, NEVER_SECONDS];
+  const isThere = indexes.present && indexes.value.some((index) => spacedJson(index.key) === spacedJson(key));
+  return isThere
+    ? shellCommand(database, { collMod: name, index: { keyPattern: key, expireAfterSeconds } })
+    : shellStatement(namespace, 'createIndex', spacedJson(key), spacedJson({ expireAfterSeconds }));
+}
 
 /** The digits of an estimate. */
 const DIGITS = 2;

@@ -27,6 +27,12 @@ export function isShareOfAll(query: Pick<Query, 'known' | 'operation'>, figure: 
   return size !== null && figure >= SHARE_OF_ALL * size.recorded;
 }
 
+/** A figure of so many documents or index keys, at the judged size if they are a share of the collection. */
+export function ofJudgedSize(query: Pick<Query, 'known' | 'operation'>, read: number, figure = read): number {
+  const size = sizeFor(query);
+  return size !== null && isShareOfAll(query, read) ? atJudgedSize(figure, size) : figure;
+}
+
 /** Whether an application runs a query, by its recorded executions; at an expected size one is enough. */
 export function isRepeated(query: Query, { executions }: Pick<QueryCost, 'executions'>): boolean {
   return executions >= RECURRING || (sizeFor(query)?.from ?? null) !== null;

@@ -1,5 +1,5 @@
 import { isBefore, RELEASES, type Release } from '../../connect/server-version.js';
-import { inWords } from '../../format.js';
+import { inWords, sentences } from '../../format.js';
 import { onlyIf } from '../only-if.js';
 
 /** As of 2026-11-29. Source: MongoDB, "Software Lifecycle Schedules". A release that is not listed has no date yet. */
@@ -56,19 +56,15 @@ export function wayTo(target: Release, version: string, hasEncrypted: boolean): 
   const earlier = passed.filter((release) => isBefore(release, '7.0'));
   const passes7 = passed.includes('7.0');
   if (passed.length === 0) return null;
-  return [
+  return sentences(
     `The upgrade from ${releaseOf(version)} to ${target} must go through ${inWords(passed)}: set featureCompatibilityVersion to each before the next.`,
-    ...onlyIf(
-      earlier.length > 0,
-      `What ${inWords(earlier)} ${earlier.length === 1 ? 'changes' : 'change'} is not judged.`,
-    ),
+    earlier.length > 0 && `What ${inWords(earlier)} ${earlier.length === 1 ? 'changes' : 'change'} is not judged.`,
     // Source: "Compatibility Changes in MongoDB 7.0".
-    ...onlyIf(passes7, '7.0 changes no query, by its compatibility page.'),
-    ...onlyIf(
-      passes7 && hasEncrypted,
+    passes7 && '7.0 changes no query, by its compatibility page.',
+    passes7 &&
+      hasEncrypted &&
       'It cannot query what the preview of Queryable Encryption wrote: migrate these collections.',
-    ),
-  ].join(' ');
+  );
 }
 
 /** "6.0" of "6.0.5". */
