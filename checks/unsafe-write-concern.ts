@@ -39,11 +39,7 @@ export const unsafeWriteConcern = defineClusterCheck({
     return [
       ...workloadGaps(workload, 'plans'),
       ...byNamespace.flatMap(([namespace, written]): ClusterVerdict[] => {
-        const [none, one, majority] = ['0', '1', 'majority'].map((name) => countOf(written, name)) as [
-          number,
-          number,
-          number,
-        ];
+        const [none, one, majority] = [countOf(written, '0'), countOf(written, '1'), countOf(written, 'majority')];
         const isLost = none >= writes;
         const isOne = one >= writes && majority >= writes;
         if (!isLost && !isOne) return [];

@@ -1,6 +1,6 @@
 import type { Finding, FixedFinding } from '../finding.js';
 import { SEVERITIES } from '../finding/severity.js';
-import { worstFirst } from '../findings/finding-order.js';
+import { isMain, worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
 import { driftsOf } from '../report/drift-text.js';
@@ -39,7 +39,8 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
   const { reports, faults, reportUrl } = outcome;
   const found = worstFirst(reports.flatMap((report) => report.findings.filter(isActive)));
   const targets = new Map(reports.flatMap((report) => report.findings.map((finding) => [finding, report.target])));
-  const [worse, added] = [found.filter(isWorseThanBefore), found.filter((finding) => !isWorseThanBefore(finding))];
+  const [worse, fresh] = [found.filter(isWorseThanBefore), found.filter((finding) => !isWorseThanBefore(finding))];
+  const [added, apart] = [fresh.filter(isMain), fresh.filter((finding) => !isMain(finding))];
   const failures = [...faults, ...reports.flatMap(failureTexts)];
   const fixed = settledLines(reports, 'fixed', ({ fixed: own }) => own);
   const better = worstFirst(reports.flatMap((report) => report.findings.filter(isBetterThanBefore)));
@@ -50,6 +51,7 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
   const counts = [
     ...(failures.length === 0 ? [] : [failedText(outcome)]),
     ...(added.length === 0 ? [] : [`${plural(added.length, 'new finding')} (${bySeverity(added)})`]),
+    ...(apart.length === 0 ? [] : [`${plural(apart.length, 'new safety finding')} (${bySeverity(apart)})`]),
     ...(worse.length === 0 ? [] : [`${worse.length} worse (${bySeverity(worse)})`]),
     ...(better.length === 0 ? [] : [`${better.length} better`]),
     ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
