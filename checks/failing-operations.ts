@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import type { RemedyStep } from '../src/finding.js';
 import { stepsOf } from '../src/finding/remedy.js';
-import { formatShare, plural } from '../src/format.js';
+import { formatCount, plural } from '../src/format.js';
 import { plannedFigures, queryCost, type QueryCost, wholeRecord } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING } from '../src/judgement/queries/query-thresholds.js';
@@ -135,9 +135,12 @@ function errorsOf(all: readonly Failing[]): string[] {
 function textFor(error: string, all: FoundQueries<Failing>): string {
   const failed = sumOf(all, (each) => each.failed[error] ?? 0) ?? 0;
   const executions = sumOf(all, (each) => each.cost.executions) ?? 0;
-  const share = all.every(({ isShareKnown }) => isShareKnown) ? `, ${formatShare(failed / executions)} of them` : '';
   const means = KNOWN[error] === undefined ? '' : `: ${KNOWN[error].means}`;
-  return `${textOf(all)} fails with ${error}${means}. ${plural(failed, 'execution')} failed${share} (${all[0].cost.window}).`;
+  const isShareKnown = all.every((each) => each.isShareKnown);
+  const [{ cost }, ...others] = all;
+  const among = others.length === 0 ? cost.window : plural(executions, 'execution');
+  const counts = isShareKnown ? `${formatCount(failed)} of ${among}` : plural(failed, 'execution');
+  return `${textOf(all)} fails with ${error}${means}. ${counts} failed.`;
 }
 
 function stepsFor(error: string): readonly RemedyStep[] {

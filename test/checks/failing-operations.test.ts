@@ -35,7 +35,7 @@ describe('failing-operations', () => {
   it('says what the error means, and of how many', () => {
     const [problem] = problemsIn(failingOperations, of(failing({ MaxTimeMSExpired: 50 })));
     expect(problem?.message).toBe(
-      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 executions failed, 50 % of them (100 executions in 30 days).',
+      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 50 of 100 executions in 30 days failed.',
     );
     expect(problem?.remedy.steps[0]?.text).toContain('an index or a limit');
   });
@@ -43,8 +43,8 @@ describe('failing-operations', () => {
   it('is one finding of several errors, with what to do about each', () => {
     const [problem] = problemsIn(failingOperations, of(failing({ DuplicateKey: 30, MaxTimeMSExpired: 20 })));
     expect(problem?.message).toBe(
-      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 20 executions failed, 20 % of them (100 executions in 30 days). ' +
-        'find by `customer` fails with DuplicateKey: a unique index has the value already. 30 executions failed, 30 % of them (100 executions in 30 days).',
+      'find by `customer` fails with MaxTimeMSExpired: it exceeds its time limit (maxTimeMS). 20 of 100 executions in 30 days failed. ' +
+        'find by `customer` fails with DuplicateKey: a unique index has the value already. 30 of 100 executions in 30 days failed.',
     );
     expect(problem?.evidence).toMatchObject({ error: 'MaxTimeMSExpired, DuplicateKey', failed: 50 });
     expect(problem?.remedy.steps.map(({ text }) => text.split(':')[0])).toEqual(

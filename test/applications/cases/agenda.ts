@@ -17,6 +17,14 @@ export const AGENDA: Application = {
   },
   findings: [
     {
+      check: 'write-contention',
+      collection: 'agendaJobs',
+      path: 'lockedAt',
+      severity: 'info',
+      verdict: 'noise',
+      why: 'workers lock the same jobs at once: true, and the library offers nothing to change',
+    },
+    {
       check: 'poor-targeting',
       collection: 'agendaJobs',
       path: 'data.userId_1_name_1_nextRunAt_-1_lastRunAt_-1',

@@ -129,7 +129,7 @@ export const APOSTROPHE: Application = {
       check: 'in-memory-sort',
       collection: 'aposDocs',
       path: 'type_1_visibility_1_updatedAt_-1_aposMode_1_archived_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'a page of articles reads and sorts all that are published',
     },

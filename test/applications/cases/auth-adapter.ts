@@ -27,7 +27,7 @@ export const AUTH_ADAPTER: Application = {
       check: 'collection-scan',
       collection: 'accounts',
       path: 'providerAccountId_1_provider_1',
-      severity: 'error',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the look-up of each sign-in by a provider',
     },

@@ -330,7 +330,7 @@ export const HYDRO: Application = {
       check: 'failing-operations',
       collection: 'document.status',
       path: null,
-      severity: 'warning',
+      severity: 'info',
       verdict: 'noise',
       why: 'two writers insert at once, and the second one tries again: the application expects it',
     },

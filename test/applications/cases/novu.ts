@@ -134,6 +134,14 @@ export const NOVU: Application = {
       why: 'preferences have no index, and are asked for at each notification',
     },
     {
+      check: 'collection-scan',
+      collection: 'preferences',
+      path: '_templateId_1__environmentId_1_type_1_deleted_1',
+      severity: 'error',
+      verdict: 'useful',
+      why: 'the preferences of a workflow are asked for without the subscriber',
+    },
+    {
       check: 'poor-targeting',
       collection: 'subscribers',
       path: '_environmentId_1__organizationId_1_deleted_1',

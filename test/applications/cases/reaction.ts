@@ -259,14 +259,6 @@ export const REACTION: Application = {
       why: 'mails that were sent are sorted, all of them',
     },
     {
-      check: 'in-memory-sort',
-      collection: 'Orders',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the search for orders again, of which the expression is the fault',
-    },
-    {
       check: 'case-insensitive-regex',
       collection: 'Products',
       path: 'title',
@@ -361,14 +353,6 @@ export const REACTION: Application = {
       severity: 'warning',
       verdict: 'noise',
       why: 'prices of a tag are grouped, a millisecond each time',
-    },
-    {
-      check: 'in-memory-sort',
-      collection: 'Orders',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'few orders of an account are sorted',
     },
   ],
   missed: [
