@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { readRegular } from '../files/bounded-file.js';
@@ -40,6 +41,22 @@ export interface ReadingWatch {
   step(path: string): void;
 }
 
+/** Source that is read again and again while somebody edits it. */
+export interface EditedSource {
+  /** What an editor holds, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Modules of earlier readings, by file below the folder. */
+  readonly kept: Map<string, KeptModule>;
+}
+
+/** A module of an earlier reading, which serves as long as its file is the same. */
+export interface KeptModule {
+  /** Its text in an editor, or else when its file was changed last, and its size. */
+  readonly version: string;
+  /** Null for one that a bundler or another program wrote. */
+  readonly read: ReadModule | null;
+}
+
 const UNWATCHED: ReadingWatch = { leftOut: new Map(), begun: () => Promise.resolve(), step() {} };
 
 /** Bytes. Larger ones are bundles, or data. */
@@ -58,6 +75,7 @@ export async function readCode(
   folder: string,
   selection: CodeSelection = {},
   watch: ReadingWatch = UNWATCHED,
+  edited: EditedSource = { texts: new Map(), kept: new Map() },
 ): Promise<UnderstoodCode> {
   const { include = [], exclude = [], database, collections = {}, name = '' } = selection;
   const { parseSync } = await parser();
@@ -86,24 +104,46 @@ export async function readCode(
   const mostNodes = getHeapStatistics().heap_size_limit / NODE_BYTES;
   let nodes = 0;
   let generated = 0;
+  const parsed = (file: string, path: string): ReadModule | null => {
+    const text = edited.texts.get(path) ?? readRegular(path, LARGEST_FILE).toString('utf8');
+    if (isGenerated(file, text, readTree)) return null;
+    if (nodes > mostNodes) throw new FileFault('the other files fill the memory');
+    const { program, errors, comments } = parseSync(file, text, {
+      preserveParens: false,
+      ...(/\.[mc]?js$/.test(file) && { lang: 'jsx' }),
+    });
+    if (program.body.length === 0 && errors.length > 0) throw new SyntaxFault('it has a syntax error');
+    const module = new SourceModule(file, text, program, posix.join(name, file));
+    return { module, ignores: ignoresIn(module, comments) };
+  };
+  const latest = (file: string): ReadModule | null => {
+    const path = join(folder, file);
+    const version = edited.texts.get(path) ?? versionOf(path);
+    const before = edited.kept.get(file);
+    if (before?.version === version) return before.read;
+    try {
+      const made = parsed(file, path);
+      edited.kept.set(file, { version, read: made });
+      return made;
+    } catch (error) {
+      // Halfway through an edit, it counts as it was before.
+      if (!(error instanceof SyntaxFault) || before === undefined) throw error;
+      edited.kept.set(file, { version, read: before.read });
+      return before.read;
+    }
+  };
   for (const file of unprovenFirst(files, (each) => watch.leftOut.has(join(folder, each)))) {
     attempt(file, () => {
-      const text = readRegular(join(folder, file), LARGEST_FILE).toString('utf8');
-      if (isGenerated(file, text, readTree)) {
+      const made = latest(file);
+      if (made === null) {
         generated += 1;
         return;
       }
-      if (nodes > mostNodes) throw new FileFault('the other files fill the memory');
-      const { program, errors, comments } = parseSync(file, text, {
-        preserveParens: false,
-        ...(/\.[mc]?js$/.test(file) && { lang: 'jsx' }),
-      });
-      if (program.body.length === 0 && errors.length > 0) throw new FileFault('it has a syntax error');
-      const module = new SourceModule(file, text, program, posix.join(name, file));
-      nodes += module.nodes;
-      read.push({ module, ignores: ignoresIn(module, comments) });
+      nodes += made.module.nodes;
+      read.push(made);
     });
   }
+  for (const file of edited.kept.keys()) if (!readTree.files.has(file)) edited.kept.delete(file);
   const order = new Map(files.map((file, index) => [file, index]));
   read.sort((one, other) => Number(order.get(one.module.file)) - Number(order.get(other.module.file)));
   const modules = read.map(({ module }) => module);
@@ -133,6 +173,14 @@ export async function readCode(
       .map(({ file, why }) => ({ file: posix.join(name, file), why }))
       .sort((one, other) => compareTexts(one.file, other.file)),
   };
+}
+
+/** A text that is no JavaScript or TypeScript. */
+class SyntaxFault extends FileFault {}
+
+function versionOf(path: string): string {
+  const { mtimeMs, size, ino } = lstatSync(path);
+  return `${mtimeMs} ${size} ${ino}`;
 }
 
 interface ReadModule {

@@ -1,17 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { fileFault } from '../files/file-fault.js';
 import { isExecutable, packageRoot } from '../files/package-root.js';
 import { LintError } from '../lint-error.js';
-import type { CodeSelection } from './read-code.js';
+import type { CodeSelection, KeptModule } from './read-code.js';
 import { READS_FOR } from './reader-mark.js';
 import { joined, type UnderstoodCode } from './understood-code.js';
 
@@ -33,6 +32,8 @@ interface Request {
   readonly folders: readonly SourceSelection[];
   /** Paths with why they are left out. */
   readonly leftOut: readonly (readonly [string, string])[];
+  /** Paths with what an editor holds of them. */
+  readonly texts: readonly (readonly [string, string])[];
 }
 
 type News =
@@ -40,11 +41,13 @@ type News =
   /** What is being done with a file; null once all of them are done with. */
   | { readonly kind: 'step'; readonly path: string | null }
   | { readonly kind: 'stuck' }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  /** How long the answer is that stands on stdout. */
+  | { readonly kind: 'understood'; readonly bytes: number };
 
-/** How a process ended that read source. */
+/** How a reading ended. */
 interface Ending {
-  /** What it understood, serialized; null if it did not get so far. */
+  /** What was understood, serialized; null if it did not get so far. */
   readonly understood: Buffer | null;
   readonly refusal: string | null;
   readonly path: string | null;
@@ -66,68 +69,124 @@ export async function beginReading(
   folders: readonly SourceSelection[],
   until: AbortSignal,
 ): Promise<{ readonly code: Promise<UnderstoodCode> }> {
+  const reader = new SourceReader(until);
   return new Promise((resolve, reject) => {
-    const code = readApart(folders, until, () => resolve({ code }));
+    const code = reader.read(folders, new Map(), () => resolve({ code })).finally(() => reader.end());
     code.catch((error: unknown) => (error instanceof SourceRefusal ? reject(error) : resolve({ code })));
   });
 }
 
-async function readApart(
-  folders: readonly SourceSelection[],
-  until: AbortSignal,
-  onBegun: () => void,
-): Promise<UnderstoodCode> {
-  const leftOut = new Map<string, string>();
-  for (;;) {
-    const { understood, refusal, path, why } = await attempt({ folders, leftOut: [...leftOut] }, until, onBegun);
-    if (understood !== null) return deserialize(understood) as UnderstoodCode;
-    if (refusal !== null) throw new SourceRefusal(refusal);
-    if (path === null || leftOut.has(path)) throw new LintError(`The source could not be read: ${why}.`);
-    leftOut.set(path, why);
+/** Reads source in another process, which keeps what it parsed: the next reading parses only what has changed. */
+export class SourceReader {
+  #process: ReadingProcess | null = null;
+  readonly #leftOut = new Map<string, string>();
+
+  /** @param until ends it */
+  constructor(private readonly until: AbortSignal) {}
+
+  /**
+   * One reading at a time.
+   *
+   * @param texts what an editor holds, by path
+   * @throws LintError if there is no source, or no parser, or reading fails as a whole
+   */
+  async read(
+    folders: readonly SourceSelection[],
+    texts: ReadonlyMap<string, string>,
+    onBegun: () => void = () => {},
+  ): Promise<UnderstoodCode> {
+    for (;;) {
+      if (this.#process?.hasEnded !== false) this.#process = new ReadingProcess(this.until);
+      const request = { folders, leftOut: [...this.#leftOut], texts: [...texts] };
+      const { understood, refusal, path, why } = await this.#process.ask(request, onBegun);
+      if (understood !== null) return deserialize(understood) as UnderstoodCode;
+      if (refusal !== null) throw new SourceRefusal(refusal);
+      if (path === null || this.#leftOut.has(path)) throw new LintError(`The source could not be read: ${why}.`);
+      this.#leftOut.set(path, why);
+    }
+  }
+
+  /** A file that was left out is read again: it has changed. */
+  retry(path: string): void {
+    this.#leftOut.delete(path);
+  }
+
+  end(): void {
+    this.#process?.end();
+    this.#process = null;
   }
 }
 
-function attempt(request: Request, until: AbortSignal, onBegun: () => void): Promise<Ending> {
-  const command = isExecutable() ? [] : [join(packageRoot(), 'dist/bundle/cli.js')];
-  const child = spawn(process.execPath, command, {
-    env: { ...process.env, [READS_FOR]: String(process.pid) },
-    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
-    signal: until,
-    killSignal: 'SIGKILL',
-  });
-  let [path, refusal, fault]: [string | null, string | null, string | null] = [null, null, null];
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) child.kill('SIGKILL');
-  });
-  createInterface({ input: child.stdio[NEWS] as Readable }).on('line', (line) => {
-    const news = newsIn(line);
-    if (news?.kind === 'begun') onBegun();
-    if (news?.kind === 'step') path = news.path;
-    if (news?.kind === 'stuck') fault = `it took longer than ${LONGEST_STEP} s`;
-    if (news?.kind === 'refused') refusal = news.message;
-  });
-  // It may have ended before.
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(JSON.stringify(request));
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      fault = until.aborted ? String(until.reason?.message ?? until.reason) : fileFault(error);
+class ReadingProcess {
+  readonly #child: ChildProcess;
+  #fault: string | null = null;
+
+  constructor(private readonly until: AbortSignal) {
+    const command = isExecutable() ? [] : [join(packageRoot(), 'dist/bundle/cli.js')];
+    this.#child = spawn(process.execPath, command, {
+      env: { ...process.env, [READS_FOR]: String(process.pid) },
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+      signal: until,
+      killSignal: 'SIGKILL',
     });
-    child.once('close', (code, signal) => {
-      const understood = code === 0 && refusal === null ? Buffer.concat(chunks) : null;
-      const tooLarge = bytes > MOST_BYTES ? 'what it says is larger than 256 MB' : null;
-      resolve({
-        understood,
-        refusal,
-        path: until.aborted ? null : path,
-        why: fault ?? tooLarge ?? endedBy(code, signal),
+    this.#child.on('error', (error) => {
+      this.#fault = until.aborted ? String(until.reason?.message ?? until.reason) : fileFault(error);
+    });
+    // It may have ended before.
+    this.#child.stdin?.on('error', () => {});
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  end(): void {
+    this.#child.stdin?.end();
+  }
+
+  ask(request: Request, onBegun: () => void): Promise<Ending> {
+    const { until } = this;
+    const child = this.#child;
+    const lines = createInterface({ input: child.stdio[NEWS] as Readable });
+    let [path, refusal]: [string | null, string | null] = [null, null];
+    let expected = Infinity;
+    let bytes = 0;
+    const chunks: Buffer[] = [];
+    return new Promise((resolve) => {
+      const end = (understood: Buffer | null, why: string) => {
+        lines.close();
+        child.stdout?.off('data', take);
+        child.off('close', close);
+        resolve({ understood, refusal, path: until.aborted ? null : path, why });
+      };
+      const endIfWhole = () => bytes >= expected && end(Buffer.concat(chunks), '');
+      const take = (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES) child.kill('SIGKILL');
+        endIfWhole();
+      };
+      const close = (code: number | null, signal: string | null) => {
+        const tooLarge = bytes > MOST_BYTES ? 'what it says is larger than 256 MB' : null;
+        end(null, this.#fault ?? tooLarge ?? endedBy(code, signal));
+      };
+      child.stdout?.on('data', take);
+      child.on('close', close);
+      lines.on('line', (line) => {
+        const news = newsIn(line);
+        if (news?.kind === 'begun') onBegun();
+        if (news?.kind === 'step') path = news.path;
+        if (news?.kind === 'stuck') this.#fault = `it took longer than ${LONGEST_STEP} s`;
+        if (news?.kind === 'understood') expected = news.bytes;
+        if (news?.kind === 'refused') {
+          refusal = news.message;
+          end(null, '');
+        }
+        endIfWhole();
       });
+      child.stdin?.write(`${JSON.stringify(request)}\n`);
     });
-  });
+  }
 }
 
 /** Null for a line that the end of the process has cut. */
@@ -153,32 +212,46 @@ export async function serveSource({ stdin, stdout, ppid }: NodeJS.Process): Prom
   const steps = new Int32Array(new SharedArrayBuffer(4));
   const guard = new Worker(GUARD, { eval: true, workerData: { steps, ppid, longest: LONGEST_STEP, news: NEWS } });
   guard.unref();
-  const { folders, leftOut } = (await json(stdin)) as Request;
   const { readCode } = await import('./read-code.js');
-  let waiting = folders.length;
-  const listed = new EventEmitter();
-  const watch = {
-    leftOut: new Map(leftOut),
-    // One folder after the other from here on, since nothing waits any more.
-    async begun() {
-      waiting -= 1;
-      if (waiting > 0) return void (await once(listed, 'all'));
-      tell({ kind: 'begun' });
-      listed.emit('all');
-    },
-    step(path: string) {
-      steps[0] = (steps[0] as number) + 1;
-      tell({ kind: 'step', path });
-    },
+  /** Of each folder, for as long as this process lasts. */
+  const kept = new Map<string, Map<string, KeptModule>>();
+  const keptOf = (dir: string) => {
+    const known = kept.get(dir) ?? new Map<string, KeptModule>();
+    kept.set(dir, known);
+    return known;
   };
-  try {
-    const read = await Promise.all(folders.map(({ dir, ...selection }) => readCode(dir, selection, watch)));
-    tell({ kind: 'step', path: null });
-    steps[0] = 0;
-    await promisify((bytes: Buffer, done: () => void) => stdout.write(bytes, done))(serialize(joined(read)));
-  } catch (error) {
-    if (!(error instanceof LintError)) throw error;
-    tell({ kind: 'refused', message: error.message });
+  for await (const line of createInterface({ input: stdin })) {
+    const { folders, leftOut, texts } = JSON.parse(line) as Request;
+    let waiting = folders.length;
+    const listed = new EventEmitter();
+    const watch = {
+      leftOut: new Map(leftOut),
+      // One folder after the other from here on, since nothing waits any more.
+      async begun() {
+        waiting -= 1;
+        if (waiting > 0) return void (await once(listed, 'all'));
+        tell({ kind: 'begun' });
+        listed.emit('all');
+      },
+      step(path: string) {
+        steps[0] = (steps[0] as number) + 1;
+        tell({ kind: 'step', path });
+      },
+    };
+    const edited = new Map(texts);
+    try {
+      const read = await Promise.all(
+        folders.map(({ dir, ...selection }) => readCode(dir, selection, watch, { texts: edited, kept: keptOf(dir) })),
+      );
+      tell({ kind: 'step', path: null });
+      steps[0] = 0;
+      const understood = serialize(joined(read));
+      tell({ kind: 'understood', bytes: understood.length });
+      await promisify((bytes: Buffer, done: () => void) => stdout.write(bytes, done))(understood);
+    } catch (error) {
+      if (!(error instanceof LintError)) throw error;
+      tell({ kind: 'refused', message: error.message });
+    }
   }
   process.exit();
 }
