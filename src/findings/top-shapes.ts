@@ -100,6 +100,12 @@ export function isBulkInsert({ kind, returned }: Pick<TopShape, 'kind' | 'return
   return kind === 'insert' && (returned ?? 0) >= BULK;
 }
 
+/** A recorded operation, and what is reported of it. */
+export interface CostedShape {
+  readonly operation: Operation;
+  readonly shape: TopShape;
+}
+
 /**
  * The costliest shapes of the recorded workload: the first ones by their share of the time, and each that takes a tenth of it.
  * Without times, what is examined counts. Bulk inserts come behind the others.
@@ -108,13 +114,13 @@ export function isBulkInsert({ kind, returned }: Pick<TopShape, 'kind' | 'return
  * @param most how many are listed
  * @param databases those with linted collections: what runs on others is left out
  */
-export function topShapes(
+export function costliestShapes(
   cluster: JoinedCluster,
   queries: readonly Query[],
   findings: FindingsOfOperations,
   most: number,
   databases: ReadonlySet<string>,
-): TopShape[] {
+): CostedShape[] {
   const { workload } = cluster;
   const queryOf = new Map(queries.map((query) => [query.operation, query] as const));
   const own = workload.tracedOperations.filter(({ base }) => databases.has(databaseOf(base)));
@@ -137,13 +143,13 @@ export function topShapes(
   const listed = all
     .toSorted(byCost)
     .filter((shape, index) => costOf(shape) > 0 && (index < most || (shape.msShare ?? 0) >= ALWAYS_LISTED));
-  const shapes = listed.map((costed): TopShape => {
+  const shapes = listed.map((costed): CostedShape => {
     const { traced, source, figures, msShare, examinedShare } = costed;
     const { operation, base } = traced;
     const query = queryOf.get(operation) ?? null;
     const about = findings.get(operation) ?? [];
     const ranBy = ranByOf([operation], source);
-    return {
+    const shape: TopShape = {
       namespace: base,
       kind: operation.shape.kind,
       shape: shapeText(traced, query),
@@ -162,8 +168,9 @@ export function topShapes(
       findings: [...about],
       ...(about.length === 0 && { why: reasonFor(costed, query, cluster) }),
     };
+    return { operation, shape };
   });
-  return [...shapes.filter((shape) => !isBulkInsert(shape)), ...shapes.filter(isBulkInsert)];
+  return [...shapes.filter(({ shape }) => !isBulkInsert(shape)), ...shapes.filter(({ shape }) => isBulkInsert(shape))];
 }
 
 interface Costed {

@@ -4,7 +4,7 @@ import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-si
 import type { FaultListener } from '../findings/run-checks.js';
 import { LintError } from '../lint-error.js';
 import type { Report } from '../report/report.js';
-import { judgeRun, type JudgingOptions } from './judge.js';
+import { begunJudgement, judgeRun, type BegunJudgement, type JudgingOptions } from './judge.js';
 import { judgingTime, type JudgingBounds, type TimeOver } from './judging-time.js';
 import type { ReadingOptions } from './reading-options.js';
 import { sourceIn, type SourceReading } from './source-in.js';
@@ -30,8 +30,12 @@ interface Judging {
   /** What the source says; null without any. */
   readonly code: SourceReading['code'] | null;
   readonly timeOver: TimeOver;
-  judge(run: EvidenceRun, options: Omit<JudgingOptions, 'code' | 'timeOver' | 'sized' | 'onFault'>): Promise<Report>;
+  judge(run: EvidenceRun, options: OptionsOfRun): Promise<Report>;
+  /** Judges what does not hang on the source. */
+  begin(run: EvidenceRun, options: OptionsOfRun): Promise<BegunJudgement>;
 }
+
+type OptionsOfRun = Omit<JudgingOptions, 'code' | 'timeOver' | 'sized' | 'onFault'>;
 
 /**
  * Begins to judge: the evidence of production is read, the source is being read, and the time runs.
@@ -46,11 +50,12 @@ export async function beginJudging(
   const join = await joinedWithProduction(options);
   const code = (await source(folders, { maxTime, interruption }))?.code ?? null;
   const timeOver = judgingTime({ maxTime, grace, interruption });
-  const sized = withExpectedSizes(expect);
+  const given = { code, timeOver, sized: withExpectedSizes(expect), onFault };
   return {
     code,
     timeOver,
-    judge: (run, rest) => judgeRun(join(run, rest.plan), { ...rest, code, timeOver, sized, onFault }),
+    judge: (run, rest) => judgeRun(join(run, rest.plan), { ...rest, ...given }),
+    begin: (run, rest) => begunJudgement(join(run, rest.plan), { ...rest, ...given }),
   };
 }
 

@@ -11,8 +11,11 @@ import { namespaceFilter } from '../inventory/namespace-glob.js';
 import type { TargetRun } from '../policy/judged.js';
 import { absent, derived } from '../presence.js';
 import type { Reference } from '../references/references.js';
+import type { Report } from '../report/report.js';
 import { beginJudging } from './begin-judging.js';
+import type { BegunJudgement } from './judge.js';
 import { checksOf, type ReadingOptions } from './reading-options.js';
+import type { SourceReading } from './source-in.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 /** What a file is judged by and with, as a cluster is. */
@@ -42,6 +45,20 @@ export interface EvidenceObserver<Run extends EvidenceRun = EvidenceRun> {
  * @throws LintError if the file is cut off, damaged, foreign or of a newer version, or the globs leave nothing to judge
  */
 export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<TargetRun> {
+  const { code, judgement, asRun } = await heldEvidence(options);
+  return asRun((await judgement.reportWith((await code) ?? null)).report);
+}
+
+/** Evidence of a file, which was closed: it can be judged with whatever source. */
+export interface HeldEvidence {
+  readonly judgement: BegunJudgement;
+  /** The source that the options name; null without any. */
+  readonly code: SourceReading['code'] | null;
+  asRun(report: Report): TargetRun;
+}
+
+/** Reads the evidence in a file, and judges what does not hang on the source. @throws as `judgeEvidence` */
+export async function heldEvidence(options: JudgeEvidenceOptions): Promise<HeldEvidence> {
   assertGlobs(options);
   const settings = resolvedSettings(options.settings ?? {});
   const checks = await checksOf(options);
@@ -49,7 +66,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Targ
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, include = [], exclude = [] } = options;
-  const { judge, timeOver } = await beginJudging(options, { maxTime, grace: 0 });
+  const { begin, code, timeOver } = await beginJudging(options, { maxTime, grace: 0 });
   const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
   const run = await readEvidence(options.file, timeOver);
   try {
@@ -58,12 +75,16 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Targ
     options.observer?.begin(run);
     const wanted = observed(wantedOf(run, options), options.observer);
     const judged = { checks, settings, plan, include: asked, onJudged: () => {} };
-    const report = await judge(planned(grown(wanted), plan), judged);
+    const judgement = await begin(planned(grown(wanted), plan), judged);
     return {
-      report,
-      include: asked,
-      exclude: [...new Set([...exclude, ...collected.exclude])],
-      isNarrowed: !isSame(include, collected.include) || !isSame(exclude, collected.exclude),
+      judgement,
+      code,
+      asRun: (report) => ({
+        report,
+        include: asked,
+        exclude: [...new Set([...exclude, ...collected.exclude])],
+        isNarrowed: !isSame(include, collected.include) || !isSame(exclude, collected.exclude),
+      }),
     };
   } finally {
     await run.close();

@@ -1,14 +1,13 @@
 import type { AnyCheck } from '../check.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { UserState } from '../connect/user-rights.js';
-import { errorCodesOf, errorCodesOfCluster } from '../evidence/cluster-evidence.js';
-import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
+import { errorCodesOf, errorCodesOfCluster, type Server } from '../evidence/cluster-evidence.js';
+import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { EvidenceName } from '../evidence/evidence.js';
-import { type EvidencePlan, type KeptCollection, keptEvidence, type PieceName } from '../evidence/source.js';
+import { type EvidencePlan, type KeptCollection, keptEvidence } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import type { LookUp } from '../finding/look-for.js';
 import type { RunSettings } from '../findings/check-settings.js';
-import { piecesNeeded } from '../findings/evidence-plan.js';
 import { leftOut } from '../findings/left-out.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import {
@@ -18,10 +17,9 @@ import {
   type FaultListener,
   type Judgement,
 } from '../findings/run-checks.js';
-import { topShapes } from '../findings/top-shapes.js';
+import { costliestShapes, type CostedShape } from '../findings/top-shapes.js';
 import { unfinishedOperations, waitingOperations } from '../findings/unjudged-operations.js';
 import type { Collection } from '../inventory/collection.js';
-import { mayMatchIn } from '../inventory/namespace-glob.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
 import { wayTo } from '../judgement/upgrades/releases.js';
@@ -31,10 +29,12 @@ import { HeldFieldTypes } from '../profile/field-types.js';
 import { buildReport } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
 import { recordedTimes, type TimeOver } from './judging-time.js';
 import { knownFromProduction } from './known-from-production.js';
 import { measuredCollection } from './measured-collection.js';
 import { runCautions, runFailures, type RunCourse } from './run-failures.js';
+import { unreadEntries, unreadSource } from './unread-entries.js';
 import { withBuildSteps, withSource } from './with-source.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */
@@ -71,6 +71,27 @@ export interface JudgingOptions {
 
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
+  const { reportWith } = await begunJudgement(run, options);
+  return (await reportWith((await options.code) ?? null)).report;
+}
+
+/** A run that was read, and whose collections were judged: the cluster can be judged again whenever the source changes. */
+export interface BegunJudgement {
+  readonly collections: JoinedCluster['collections'];
+  readonly server: Server;
+  /** Null if it is unknown. */
+  readonly workload: TracedWorkload | null;
+  reportWith(source: Evidence<UnderstoodCode> | null): Promise<JudgedReport>;
+}
+
+export interface JudgedReport {
+  readonly report: Report;
+  /** Every recorded operation with what it costs. */
+  shapes(): readonly CostedShape[];
+}
+
+/** Reads all evidence of a run, judges its collections, and waits for its source, which is read meanwhile. */
+export async function begunJudgement(run: EvidenceRun, options: JudgingOptions): Promise<BegunJudgement> {
   const { checks, settings, onFault, onJudged, timeOver = () => null, isOwn = () => true, part } = options;
   const held = new HeldFieldTypes();
   const all = await run.ofCollections((read) => {
@@ -82,27 +103,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const kept = all.map((collection) => collection.kept);
   const judged = all.flatMap(({ own }) => own ?? []);
   const evidence = await run.ofCluster(kept);
-  const source = (await options.code) ?? null;
-  const code = source?.present === true ? source.value : null;
-  const ofCode = source?.present === false ? checks.filter(({ appliesWhere }) => appliesWhere === 'code') : [];
+  await options.code;
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
   const collections = collectionsOf(kept);
-  const ofCluster = withPlaces(
-    await judgeCluster(
-      checks.filter((check) => !ofCode.includes(check)),
-      collections,
-      evidence,
-      settings,
-      onFault,
-      timeOver,
-      code,
-    ),
-    kept,
-  );
-  const ofRun = [...unreadEntries(run, end, options), ...unreadSource(source, ofCode)];
-  const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
-  const user = await userState(run, skipped);
   const errorCodes = [
     ...judged.flatMap((collection) => collection.errorCodes),
     ...errorCodesOfCluster(evidence),
@@ -120,37 +124,65 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     const indexes = known.get(namespace)?.indexes;
     return indexes?.present === true ? indexes.value : [];
   };
-  const course: RunCourse = { checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user };
-  const report = buildReport({
-    startedAt: run.startedAt,
-    finishedAt: end.finishedAt ?? new Date(),
-    cluster: run.cluster,
-    production: run.production?.() ?? null,
-    checks,
-    skipped: ofRun,
-    judged,
-    ofCluster,
-    errorCodes,
-    ...(workload !== null && {
-      topShapesOf: (found: FindingsOfOperations) =>
-        topShapes({ collections: known, workload, server }, queries, found, REPORTED_SHAPES, databases),
-    }),
-    waiting: waitingOperations(queries),
-    unfinished: unfinishedOperations(queries),
-    recorded: workload === null ? [] : recordedTimes(workload),
-    workload,
-    failures: runFailures(course),
-    cautions: [...runCautions(course), ...wayOf(checks, server.version, kept)],
-    serverLoad,
-    reads,
-    lookUps: judged.flatMap((collection) => collection.lookUps),
-    indexesOf,
-    queries,
-  });
-  const stamped = [...judged, ofCluster].flatMap(({ findings }) => findings);
-  const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
-  const inBuild = report.production === undefined ? ofSource : withBuildSteps(ofSource);
-  return part === undefined ? inBuild : { ...inBuild, part };
+  const costed = (found: FindingsOfOperations, most: number) =>
+    workload === null ? [] : costliestShapes({ collections: known, workload, server }, queries, found, most, databases);
+  const reportWith = async (source: Evidence<UnderstoodCode> | null): Promise<JudgedReport> => {
+    const code = source?.present === true ? source.value : null;
+    const ofCode = source?.present === false ? checks.filter(({ appliesWhere }) => appliesWhere === 'code') : [];
+    const ofCluster = withPlaces(
+      await judgeCluster(
+        checks.filter((check) => !ofCode.includes(check)),
+        collections,
+        evidence,
+        settings,
+        onFault,
+        timeOver,
+        code,
+      ),
+      kept,
+    );
+    const ofRun = [...unreadEntries(run, end, options), ...unreadSource(source, ofCode)];
+    const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
+    const user = await userState(run, skipped);
+    const course: RunCourse = { checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user };
+    let findings: FindingsOfOperations = new Map();
+    const report = buildReport({
+      startedAt: run.startedAt,
+      finishedAt: end.finishedAt ?? new Date(),
+      cluster: run.cluster,
+      production: run.production?.() ?? null,
+      checks,
+      skipped: ofRun,
+      judged,
+      ofCluster,
+      errorCodes,
+      ...(workload !== null && {
+        topShapesOf: (found: FindingsOfOperations) => {
+          findings = found;
+          return costed(found, REPORTED_SHAPES).map(({ shape }) => shape);
+        },
+      }),
+      waiting: waitingOperations(queries),
+      unfinished: unfinishedOperations(queries),
+      recorded: workload === null ? [] : recordedTimes(workload),
+      workload,
+      failures: runFailures(course),
+      cautions: [...runCautions(course), ...wayOf(checks, server.version, kept)],
+      serverLoad,
+      reads,
+      lookUps: judged.flatMap((collection) => collection.lookUps),
+      indexesOf,
+      queries,
+    });
+    const stamped = [...judged, ofCluster].flatMap((judgement) => judgement.findings);
+    const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
+    const inBuild = report.production === undefined ? ofSource : withBuildSteps(ofSource);
+    return {
+      report: part === undefined ? inBuild : { ...inBuild, part },
+      shapes: () => costed(findings, Infinity),
+    };
+  };
+  return { collections: known, server, workload, reportWith };
 }
 
 /** What the upgrade passes whose changes are judged, in a sentence or two. */
@@ -205,78 +237,6 @@ function keptOf(
   return { collection, evidence: { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } };
 }
 
-/** Without the source, findings have no lines, and what compares with it is not judged. */
-function unreadSource(source: Evidence<UnderstoodCode> | null, ofCode: readonly AnyCheck[]): Skipped[] {
-  if (source === null || source.present) return [];
-  const ids = ofCode.length === 0 ? ['*'] : ofCode.map(({ id }) => id);
-  return ids.map((check) => ({ check, reason: source.reason, detail: source.detail }));
-}
-
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {
   return skipped.some(({ reason }) => reason === 'privilege') ? run.user() : null;
-}
-
-/**
- * What the run could not read beforehand: databases that could not be listed, how collections are sharded, evidence that
- * checks share; and the history if it could not be written.
- */
-function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options: JudgingOptions): Skipped[] {
-  const { checks } = options;
-  return [
-    ...unknownNames(run, checks),
-    ...unlistedEntries(run, options),
-    ...unfinishedEntry(run),
-    ...unknownSharding(run, checks),
-    ...gaps.flatMap(({ name, gap: { reason, detail } }) =>
-      idsOfChecksOn(name, checks).map((check) => ({ check, reason, detail })),
-    ),
-    ...(historyFault === null ? [] : unrecordedEntries(historyFault, checks)),
-  ];
-}
-
-/** What checks conclude from the form of names, which pseudonyms lack. */
-function unknownNames({ hasPseudonyms = false }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
-  if (!hasPseudonyms) return [];
-  return checks.flatMap(({ id, lostByPseudonyms: lost }): Skipped[] => {
-    const detail = `the evidence holds pseudonyms: ${lost}`;
-    return lost === undefined ? [] : [{ check: id, reason: 'insufficient', detail }];
-  });
-}
-
-/** What of a file was not read any more. */
-function unfinishedEntry({ unfinished }: EvidenceRun): Skipped[] {
-  const absence = unfinished?.() ?? null;
-  return absence === null ? [] : [{ check: '*', reason: absence.reason, detail: absence.detail }];
-}
-
-/** What could not be listed, but for the databases that the globs leave out anyway. */
-function unlistedEntries(
-  { inventory: { unlisted } }: EvidenceRun,
-  { include }: Pick<JudgingOptions, 'include'>,
-): Skipped[] {
-  const isWanted = (database: string) => include.length === 0 || include.some((glob) => mayMatchIn(glob, database));
-  const wanted = unlisted.filter(({ database }) => database === undefined || isWanted(database));
-  return wanted.map(({ database, absent: unread }) => ({
-    check: '*',
-    ...(database !== undefined && { namespace: `${database}.*` }),
-    reason: unread.reason,
-    detail: unread.detail,
-  }));
-}
-
-/** If the config database can't be read, it is not known of any collection whether it is sharded. */
-function unknownSharding({ inventory: { shardingUnknown } }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
-  if (shardingUnknown === undefined) return [];
-  const { reason, detail } = shardingUnknown;
-  const affected = checks.filter(({ appliesWhere }) => appliesWhere === 'sharded');
-  return affected.map(({ id }) => ({ check: id, reason, detail }));
-}
-
-function unrecordedEntries(detail: string, checks: readonly AnyCheck[]): Skipped[] {
-  const ids = idsOfChecksOn('growth', checks);
-  return (ids.length === 0 ? ['*'] : ids).map((check) => ({ check, reason: 'fault', detail }));
-}
-
-function idsOfChecksOn(name: PieceName, checks: readonly AnyCheck[]): readonly string[] {
-  return checks.filter((check) => piecesNeeded([check]).has(name)).map(({ id }) => id);
 }

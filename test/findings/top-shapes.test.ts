@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { topShapes } from '../../src/findings/top-shapes.js';
+import { costliestShapes } from '../../src/findings/top-shapes.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { queriesOf } from '../../src/judgement/queries/query.js';
 import { absent, present } from '../../src/presence.js';
@@ -49,7 +49,7 @@ const listed = (operations: readonly Operation[], findings = new Map<Operation, 
   const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none };
   const workload = traceWorkload({ operations, views: [], sources, counters: none });
   const cluster = { collections, workload, server: { version: '6.0.5' } };
-  return topShapes(cluster, queriesOf(cluster), findings, most, new Set(['shop']));
+  return costliestShapes(cluster, queriesOf(cluster), findings, most, new Set(['shop'])).map(({ shape }) => shape);
 };
 
 describe('the costliest shapes', () => {
