@@ -6,7 +6,7 @@ import {
   type ThresholdValues,
   type UnderstoodCode,
 } from '../src/check.js';
-import { meantNamespace } from '../src/code/meant-namespace.js';
+import { meantNamespace, pipelineIn } from '../src/code/meant-namespace.js';
 import { distinctLines, lineText, type SourceLine } from '../src/code/source-line.js';
 import { stepsOf } from '../src/finding/remedy.js';
 import { inWords, plural } from '../src/format.js';
@@ -38,7 +38,6 @@ import { ERROR, ERROR_PER_DAY, SCAN_SIZE, WARNING } from '../src/judgement/queri
 import { databaseOf, nameOf } from '../src/namespace.js';
 import { joinSource } from '../src/workload/coverage/recording.js';
 import { joinsOf } from '../src/workload/joins/joins-of.js';
-import type { PipelineShape } from '../src/workload/shapes/shape.js';
 
 /** Collections and lines that the message names; the finding has all. */
 const NAMED = 3;
@@ -230,7 +229,7 @@ function sourceJoins(cluster: JoinedCluster & { readonly code?: UnderstoodCode }
     const namespace = meantNamespace(place, cluster.collections.keys());
     return (place.shapes ?? []).flatMap(({ pipeline, joins: lines = [] }) => {
       if (namespace === null || pipeline === undefined) return [];
-      const joins = joinsOf(inDatabase(pipeline, databaseOf(namespace)), { namespace, views });
+      const joins = joinsOf(pipelineIn(databaseOf(namespace), pipeline), { namespace, views });
       const uses = joins.map((join) => ({ join, operation: null, view: null }));
       return unservedJoins(cluster, uses).flatMap((join): FoundJoin[] => {
         const line = lines.find(({ from }) => from === nameOf(join.use.join.foreign.namespace));
@@ -238,13 +237,4 @@ function sourceJoins(cluster: JoinedCluster & { readonly code?: UnderstoodCode }
       });
     });
   });
-}
-
-/** With the names of collections in a database, as those of recorded pipelines are. */
-function inDatabase(pipeline: PipelineShape, database: string): PipelineShape {
-  return JSON.parse(JSON.stringify(pipeline), (name: string, value: unknown) =>
-    (name === 'from' || name === 'coll') && typeof value === 'string' && value.startsWith('.')
-      ? database + value
-      : value,
-  ) as PipelineShape;
 }

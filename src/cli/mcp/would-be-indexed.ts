@@ -16,6 +16,7 @@ import { absent } from '../../presence.js';
 import { operationShape } from '../../workload/shapes/operation-shape.js';
 import { serverPlaceholder } from '../../workload/shapes/placeholder.js';
 import { traceWorkload } from '../../workload/traced-workload.js';
+import type { OperationShape, Workload } from '../../workload/workload.js';
 
 /** An operation that was not run. Of its values only the types count; "?string" and the like stand for any. */
 export interface AskedOperation {
@@ -78,11 +79,32 @@ export interface IndexAnswer {
  * @throws LintError if the file can't be used, or has no such collection
  */
 export async function wouldBeIndexed(file: string, asked: AskedOperation): Promise<IndexAnswer> {
-  const { cluster, collectedAt } = await evidenceFor(file, asked);
-  const { namespace } = asked;
+  const { collectedAt, ...known } = await evidenceIn(file);
+  const { namespace, pipeline, filter, ...further } = asked;
+  const command = pipeline === undefined ? { filter, ...further } : { pipeline, ...further };
+  const kind = pipeline === undefined ? ('find' as const) : ('aggregate' as const);
+  return {
+    collectedAt,
+    ...indexAnswer(known, operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder)),
+  };
+}
+
+/** What is known of a cluster, and the views among its workload; null if that is unknown. */
+interface KnownCluster extends Pick<JoinedCluster, 'collections' | 'server'> {
+  readonly workload: Workload | null;
+}
+
+/** The same of an operation by its shape. @throws LintError if there is no such collection */
+export function indexAnswer(known: KnownCluster, shape: OperationShape): Omit<IndexAnswer, 'collectedAt'> {
+  const cluster = {
+    ...known,
+    workload: traceWorkload({ ...(known.workload ?? NOTHING), operations: [{ shape, figures: {} }] }),
+  };
+  const { namespace } = shape;
+  if (!cluster.collections.has(namespace) && !cluster.workload.viewsByNamespace.has(namespace))
+    throw new LintError(`${namespace} is not in the evidence, which has ${cluster.collections.size} collections.`);
   const [query] = queriesOf(cluster);
-  const known = query?.known;
-  const base = known?.collection.namespace ?? namespace;
+  const base = query?.known.collection.namespace ?? namespace;
   const documents = documentsOf(cluster, base);
   const joins = unservedJoins(cluster).map((join) => ({
     namespace: join.namespace,
@@ -90,7 +112,7 @@ export async function wouldBeIndexed(file: string, asked: AskedOperation): Promi
     documents: documentsOf(cluster, join.namespace),
     why: join.kind,
   }));
-  return { namespace: base, collectedAt, documents, ...use(query, cluster, documents), unservedJoins: joins };
+  return { namespace: base, documents, ...use(query, cluster, documents), unservedJoins: joins };
 }
 
 type Answered = Pick<IndexAnswer, 'use' | 'indexes' | 'documentsExamined' | 'advised'>;
@@ -135,34 +157,27 @@ function named(indexes: readonly IndexDescription[]): string[] {
   return indexes.map(({ name }) => name);
 }
 
-async function evidenceFor(
-  file: string,
-  { namespace, pipeline, filter, ...further }: AskedOperation,
-): Promise<{ readonly cluster: JoinedCluster; readonly collectedAt: string }> {
+const UNREAD = absent('insufficient', 'it is not in the evidence file.');
+const NOTHING = {
+  views: [],
+  sources: { profiler: UNREAD, queryStats: UNREAD, logFile: UNREAD, recentLog: UNREAD, routerLog: UNREAD },
+  counters: UNREAD,
+};
+
+async function evidenceIn(file: string): Promise<KnownCluster & Pick<IndexAnswer, 'collectedAt'>> {
   const run = await readEvidence(file);
   try {
     const collections = new Map<string, JoinedCollection>();
-    const unread = absent('insufficient', 'it is not in the evidence file.');
     await run.ofCollections(({ collection, evidence }) => {
-      const { indexes = unread, storage = unread, fieldTypes = unread } = evidence;
+      const { indexes = UNREAD, storage = UNREAD, fieldTypes = UNREAD } = evidence;
       collections.set(collection.namespace, { collection, indexes, storage, fieldTypes });
     });
     const { workload, server } = await run.ofCluster([]);
     await run.end();
-    const command = pipeline === undefined ? { filter, ...further } : { pipeline, ...further };
-    const kind = pipeline === undefined ? ('find' as const) : ('aggregate' as const);
-    const shape = operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
-    const nothing = { profiler: unread, queryStats: unread, logFile: unread, recentLog: unread, routerLog: unread };
-    const recorded = workload?.present === true ? workload.value : { views: [], sources: nothing, counters: unread };
-    const asked = traceWorkload({ ...recorded, operations: [{ shape, figures: {} }] });
-    if (!collections.has(namespace) && !asked.viewsByNamespace.has(namespace))
-      throw new LintError(`${namespace} is not in the evidence, which has ${collections.size} collections.`);
     return {
-      cluster: {
-        collections,
-        workload: asked,
-        server: server?.present === true ? server.value : { version: run.cluster.version },
-      },
+      collections,
+      workload: workload?.present === true ? workload.value : null,
+      server: server?.present === true ? server.value : { version: run.cluster.version },
       collectedAt: run.startedAt.toISOString(),
     };
   } finally {
