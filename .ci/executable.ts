@@ -13,7 +13,7 @@ const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const ofDriver = JSON.parse(readFileSync('node_modules/mongodb/package.json', 'utf8')).peerDependencies;
 /** Those with code of a machine can't be in it. */
 const external = Object.keys({ ...peerDependencies, ...ofDriver }).filter(
-  (name) => name !== '@modelcontextprotocol/sdk',
+  (name) => !['@modelcontextprotocol/sdk', 'vscode-languageserver-protocol'].includes(name),
 );
 
 /** The code of an executable can't import files: Node's own loader does, packages from the working directory. Node 20 warns of it. */

@@ -55,6 +55,11 @@ function firstOf(lines: readonly string[]): string[] {
 }
 
 function placeText(place: Place): string {
+  return `${lineText(place)} ${callText(place)}`;
+}
+
+/** A call as it is understood: "orders.find: by status, createdAt?, sorted by createdAt". */
+export function callText(place: Place): string {
   const { collection, oneOf, method, shapes, because, role, through } = place;
   const ways = [...new Set((shapes ?? []).map(shapeText))].filter((text) => text !== '');
   const details = [
@@ -64,7 +69,7 @@ function placeText(place: Place): string {
     ...(through === undefined ? [] : [`through ${lineText(through)}`]),
     ...(role === 'application' ? [] : [role]),
   ];
-  return `${lineText(place)} ${collection ?? oneOf?.join('|') ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
+  return `${collection ?? oneOf?.join('|') ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
 }
 
 function shapeText({ filter, sort, stages, update, more, limited }: CodeShape): string {

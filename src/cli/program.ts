@@ -227,6 +227,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
       const { mcpCommand } = await import('./mcp-command.js');
       finish(await mcpCommand(files, givenFlags(program), io));
     });
+  withSharedOptions(program.command('lsp'))
+    .argument('<file>', 'evidence of production')
+    .description('serve an editor by the Language Server Protocol: findings at their lines while you type')
+    .action(async (file: string) => {
+      const { lspCommand } = await import('./lsp-command.js');
+      finish(await lspCommand(file, givenFlags(program), io));
+    });
   return program;
 }
 

@@ -213,7 +213,7 @@ export async function serveSource({ stdin, stdout, ppid }: NodeJS.Process): Prom
   const guard = new Worker(GUARD, { eval: true, workerData: { steps, ppid, longest: LONGEST_STEP, news: NEWS } });
   guard.unref();
   const { readCode } = await import('./read-code.js');
-  /** Of each folder, for as long as this process lasts. */
+  /** By folder, for as long as this process lasts. */
   const kept = new Map<string, Map<string, KeptModule>>();
   const keptOf = (dir: string) => {
     const known = kept.get(dir) ?? new Map<string, KeptModule>();

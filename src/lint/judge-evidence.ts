@@ -15,7 +15,7 @@ import type { Report } from '../report/report.js';
 import { beginJudging } from './begin-judging.js';
 import type { BegunJudgement } from './judge.js';
 import { checksOf, type ReadingOptions } from './reading-options.js';
-import type { SourceReading } from './source-in.js';
+import { sourceIn, type SourceReading } from './source-in.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 /** What a file is judged by and with, as a cluster is. */
@@ -57,8 +57,16 @@ export interface HeldEvidence {
   asRun(report: Report): TargetRun;
 }
 
-/** Reads the evidence in a file, and judges what does not hang on the source. @throws as `judgeEvidence` */
-export async function heldEvidence(options: JudgeEvidenceOptions): Promise<HeldEvidence> {
+/**
+ * Reads the evidence in a file, and judges what does not hang on the source.
+ *
+ * @param source begins to read the source that the options name
+ * @throws as `judgeEvidence`
+ */
+export async function heldEvidence(
+  options: JudgeEvidenceOptions,
+  source: typeof sourceIn = sourceIn,
+): Promise<HeldEvidence> {
   assertGlobs(options);
   const settings = resolvedSettings(options.settings ?? {});
   const checks = await checksOf(options);
@@ -66,7 +74,7 @@ export async function heldEvidence(options: JudgeEvidenceOptions): Promise<HeldE
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, include = [], exclude = [] } = options;
-  const { begin, code, timeOver } = await beginJudging(options, { maxTime, grace: 0 });
+  const { begin, code, timeOver } = await beginJudging(options, { maxTime, grace: 0 }, source);
   const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
   const run = await readEvidence(options.file, timeOver);
   try {

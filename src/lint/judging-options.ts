@@ -158,7 +158,7 @@ export const JUDGING_OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: JUDGES,
+    commands: [...JUDGES, 'lsp'],
   },
   codeUrl: {
     type: 'url',

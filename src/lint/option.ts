@@ -11,10 +11,11 @@ export const READS_CONFIG = [
   'report',
   'compare',
   'mcp',
+  'lsp',
   'accept',
 ] as const;
 
-export const SELECTS_CHECKS = ['role', 'rehearse', 'collect', 'judge', 'compare'] as const;
+export const SELECTS_CHECKS = ['role', 'rehearse', 'collect', 'judge', 'compare', 'lsp'] as const;
 
 export const COLLECTS = ['collect'] as const;
 

@@ -57,18 +57,21 @@ export function bulkInserts(
 
 /** What was recorded, and for how long: "Costliest operations by time (profiler, 3.1 h)". */
 export function topShapesHeading({ recorded = [], topShapes = [] }: Report): string {
-  const sources = [...new Set(topShapes.map(({ source }) => source))].map((source) => {
-    const own = recorded.filter((each) => each.source === source);
-    const length = Math.max(0, ...own.map(({ from, to }) => Date.parse(to) - Date.parse(from)));
-    const slow = Math.max(0, ...own.map(({ slowerThanMs = 0 }) => slowerThanMs));
-    const which = slow > 0 ? `, only above ${formatDuration(slow)}` : '';
-    const only = length < SHORT ? 'only ' : '';
-    return `${source}, ${only}${formatDuration(length)}${which}`;
-  });
+  const sources = [...new Set(topShapes.map(({ source }) => source))].map((source) => sourceText(source, recorded));
   const [since] = recorded.flatMap((each) => each.since ?? []);
   const from = since === undefined ? '' : `, since ${since.slice(0, 16)}Z`;
   const by = topShapes.some(({ msShare }) => msShare !== null) ? 'time' : 'what they examine';
   return `Costliest operations by ${by} (${sources.join('; ')}${from})`;
+}
+
+/** What a source recorded, and for how long: "profiler, 3.1 h". */
+export function sourceText(source: string, recorded: NonNullable<Report['recorded']>): string {
+  const own = recorded.filter((each) => each.source === source);
+  const length = Math.max(0, ...own.map(({ from, to }) => Date.parse(to) - Date.parse(from)));
+  const slow = Math.max(0, ...own.map(({ slowerThanMs = 0 }) => slowerThanMs));
+  const which = slow > 0 ? `, only above ${formatDuration(slow)}` : '';
+  const only = length < SHORT ? 'only ' : '';
+  return `${source}, ${only}${formatDuration(length)}${which}`;
 }
 
 /** A row for each of the costliest operations, for a comment. */

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { beginReading } from '../../src/code/source-process.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lineText } from '../../src/code/source-line.js';
+import { beginReading, SourceReader } from '../../src/code/source-process.js';
 import { faultsOf, HOSTILE_TREES, writeTree } from '../support/code/hostile-trees.js';
 import { runBuilt } from '../support/faults/built-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -71,6 +72,31 @@ syncBuiltinESMExports();\n`,
     const { places, files } = await (await beginReading(folders, never)).code;
     expect(files).toBe(2);
     expect(places.map(({ file }) => file)).toEqual(['one/good.js', 'other/good.js']);
+  });
+
+  it('reads again what has changed, and keeps what it knew of a file that does not parse', async () => {
+    const folder = await temporaryFolder();
+    const query = "import { MongoClient } from 'mongodb';\nnew MongoClient('').db().collection('a').find({});\n";
+    await writeTree({ what: '', files: { 'one.js': query, 'other.js': 'b;' } }, folder);
+    const reader = new SourceReader(never);
+    onTestFinished(() => reader.end());
+    const linesWith = async (text: string | null) => {
+      const texts = new Map(text === null ? [] : [[join(folder, 'one.js'), text]]);
+      const { places, files, unread } = await reader.read([{ dir: folder, exclude: ['good.js'] }], texts);
+      return { lines: places.map(lineText), files, unread };
+    };
+    const whole = { files: 2, unread: [] };
+    expect(await linesWith(null)).toEqual({ ...whole, lines: ['one.js:2'] });
+    expect(await linesWith(`\n${query}`)).toEqual({ ...whole, lines: ['one.js:3'] });
+    expect(await linesWith(`\n\n${query}{{`)).toEqual({ ...whole, lines: ['one.js:3'] });
+    const why = 'its expressions are nested too deeply for the parser';
+    const deep = `${'(\n'.repeat(60_000)}a${')\n'.repeat(60_000)}`;
+    expect(await linesWith(deep)).toEqual({ files: 1, lines: [], unread: [{ file: 'one.js', why }] });
+    expect(await linesWith(query)).toMatchObject({ files: 1 });
+    reader.retry(join(folder, 'one.js'));
+    expect(await linesWith(query)).toEqual({ ...whole, lines: ['one.js:2'] });
+    await rm(join(folder, 'other.js'));
+    expect(await linesWith(null)).toEqual({ ...whole, files: 1, lines: ['one.js:2'] });
   });
 
   it('refuses at once what can not be read', async () => {

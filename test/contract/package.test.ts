@@ -18,6 +18,7 @@ const OF_COMMANDS = [
   '@opentelemetry/sdk-metrics',
   'mongodb-memory-server-core',
   'oxc-parser',
+  'vscode-languageserver-protocol',
 ];
 
 interface PackageInfo {

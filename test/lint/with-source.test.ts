@@ -54,6 +54,7 @@ describe('a comment that ignores a check', () => {
 
   it('says nothing without a reason, or of another check', async () => {
     expect((await reported(`${PUSH} // mongolint-ignore unbounded-array`)).first).toBeUndefined();
+    expect((await reported(`${PUSH} // mongolint-ignore unbounded-array: <reason>`)).first).toBeUndefined();
     expect((await reported(`${PUSH} // mongolint-ignore unused-index: why`)).first).toBeUndefined();
   });
 });
