@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
+import type { LoadedConfig } from '../config/load-config.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { assertMapUsed } from '../lint/begin-judging.js';
-import { judgeEvidence } from '../lint/judge-evidence.js';
+import { judgeEvidence, type JudgeEvidenceOptions } from '../lint/judge-evidence.js';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { isLikeUri } from '../text/hidden-uris.js';
@@ -11,7 +12,7 @@ import type { Io } from './io.js';
 import { fileKeeping } from './keeping.js';
 import { reportTargets } from './report-targets.js';
 import { type RunOptions, sourceFolders } from './run-options.js';
-import { loadedSettings, type LoadedSettings } from './run-settings.js';
+import { loadedSettings, type LoadedSettings, type RunTarget } from './run-settings.js';
 import { aliasOfFile } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 
@@ -61,28 +62,39 @@ async function judgedFiles(
   return targets;
 }
 
-async function judgedFile(
-  target: JudgedFile,
-  underWay: TargetUnderWay,
-  { config: { checks, settings } }: LoadedSettings,
-  io: Io,
-): Promise<TargetRun> {
-  const { file, earlier, alias, options, expect, isNarrowed } = target;
-  const { include, exclude, production, map, maxTime } = options;
-  const { interruption, say } = underWay;
-  const run = await judgeEvidence({
-    file,
-    earlier,
+/** What evidence is judged by, as the options say. */
+export function judgedBy(
+  { options, expect }: Pick<RunTarget, 'options' | 'expect'>,
+  { checks, settings }: LoadedConfig,
+  cwd: string,
+): Omit<JudgeEvidenceOptions, 'file'> {
+  const { include, exclude, production, map, for: upgrade } = options;
+  return {
     checks,
     settings,
     expect,
     include,
     exclude,
-    ...(production !== undefined && { production: resolve(io.cwd(), production) }),
+    ...(production !== undefined && { production: resolve(cwd, production) }),
     map,
-    code: sourceFolders(options, io.cwd()),
-    maxTime,
-    ...(options.for !== undefined && { for: options.for }),
+    code: sourceFolders(options, cwd),
+    ...(upgrade !== undefined && { for: upgrade }),
+  };
+}
+
+async function judgedFile(
+  target: JudgedFile,
+  underWay: TargetUnderWay,
+  { config }: LoadedSettings,
+  io: Io,
+): Promise<TargetRun> {
+  const { file, earlier, alias, options, isNarrowed } = target;
+  const { interruption, say } = underWay;
+  const run = await judgeEvidence({
+    file,
+    earlier,
+    ...judgedBy(target, config, io.cwd()),
+    maxTime: options.maxTime,
     ...(interruption !== undefined && { interruption }),
     onFault: faultListener(target, underWay),
   });

@@ -1,22 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type {
-  CodeAction,
-  CodeActionParams,
-  Diagnostic,
-  DidChangeTextDocumentParams,
-  DidCloseTextDocumentParams,
-  DidOpenTextDocumentParams,
-  DidSaveTextDocumentParams,
-  ExecuteCommandParams,
-  Hover,
-  HoverParams,
-  InitializeParams,
-  InitializeResult,
-  InlayHint,
-  InlayHintParams,
-  ProtocolConnection,
-} from 'vscode-languageserver-protocol';
+import type * as Protocol from 'vscode-languageserver-protocol';
 import { isListed, type Place } from '../../code/place.js';
 import { packageInfo } from '../../files/package-root.js';
 import { groupedBy } from '../../grouped-by.js';
@@ -57,44 +41,48 @@ export class LanguageServer {
   #refreshesHints = false;
 
   constructor(
-    private readonly connection: ProtocolConnection,
+    private readonly connection: Protocol.ProtocolConnection,
     private readonly file: string,
     private readonly flags: Partial<RunOptions>,
     private readonly io: Io,
   ) {
     this.#root = io.cwd();
-    connection.onRequest('initialize', (params: InitializeParams) => this.#initialize(params));
+    connection.onRequest('initialize', (params: Protocol.InitializeParams) => this.#initialize(params));
     connection.onNotification('initialized', () => this.#changed());
     connection.onRequest('shutdown', () => null);
-    connection.onNotification('textDocument/didOpen', ({ textDocument: { uri, text } }: DidOpenTextDocumentParams) =>
-      this.#take(uri, text),
+    connection.onNotification(
+      'textDocument/didOpen',
+      ({ textDocument: { uri, text } }: Protocol.DidOpenTextDocumentParams) => this.#take(uri, text),
     );
-    connection.onNotification('textDocument/didChange', (params: DidChangeTextDocumentParams) =>
+    connection.onNotification('textDocument/didChange', (params: Protocol.DidChangeTextDocumentParams) =>
       this.#take(params.textDocument.uri, params.contentChanges.at(-1)?.text),
     );
-    connection.onNotification('textDocument/didClose', ({ textDocument }: DidCloseTextDocumentParams) =>
+    connection.onNotification('textDocument/didClose', ({ textDocument }: Protocol.DidCloseTextDocumentParams) =>
       this.#take(textDocument.uri, null),
     );
-    connection.onNotification('textDocument/didSave', async ({ textDocument }: DidSaveTextDocumentParams) => {
-      (await this.#project)?.retry(pathOf(textDocument.uri) ?? '');
+    connection.onNotification('textDocument/didSave', async ({ textDocument }: Protocol.DidSaveTextDocumentParams) => {
+      (await this.#project)?.reader.retry(pathOf(textDocument.uri) ?? '');
       this.#changed();
     });
     connection.onNotification('workspace/didChangeWatchedFiles', () => this.#changed());
-    connection.onRequest('textDocument/hover', (params: HoverParams) => this.#hover(params));
-    connection.onRequest('textDocument/inlayHint', (params: InlayHintParams) => this.#hints(params));
-    connection.onRequest('textDocument/codeAction', (params: CodeActionParams) => this.#actions(params));
-    connection.onRequest('workspace/executeCommand', ({ command, arguments: [text] = [] }: ExecuteCommandParams) => {
-      if (command === SHOW_COMMAND) this.#show(INFO, String(text));
-      return null;
-    });
+    connection.onRequest('textDocument/hover', (params: Protocol.HoverParams) => this.#hover(params));
+    connection.onRequest('textDocument/inlayHint', (params: Protocol.InlayHintParams) => this.#hints(params));
+    connection.onRequest('textDocument/codeAction', (params: Protocol.CodeActionParams) => this.#actions(params));
+    connection.onRequest(
+      'workspace/executeCommand',
+      ({ command, arguments: [text] = [] }: Protocol.ExecuteCommandParams) => {
+        if (command === SHOW_COMMAND) this.#show(INFO, String(text));
+        return null;
+      },
+    );
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    void this.#project.then((project) => project?.end());
+    void this.#project.then((project) => project?.reader.end());
   }
 
-  #initialize({ workspaceFolders, rootUri, capabilities }: InitializeParams): InitializeResult {
+  #initialize({ workspaceFolders, rootUri, capabilities }: Protocol.InitializeParams): Protocol.InitializeResult {
     this.#root = pathOf(workspaceFolders?.[0]?.uri ?? rootUri ?? '') ?? this.#root;
     this.#refreshesHints = capabilities?.workspace?.inlayHint?.refreshSupport === true;
     const io = { ...this.io, cwd: () => this.#root };
@@ -123,6 +111,8 @@ export class LanguageServer {
   #take(uri: string, text: string | null | undefined): void {
     const path = pathOf(uri);
     if (path === null || text === undefined) return;
+    // An editor may drop the findings of a file that is not open.
+    if (!this.#texts.has(path)) this.#published.set(this.#nameOf(uri), '');
     if (text === null) this.#texts.delete(path);
     else this.#texts.set(path, text);
     this.#uris.set(path, uri);
@@ -143,7 +133,8 @@ export class LanguageServer {
     try {
       this.#read = await project.read(this.#texts);
       this.#publish();
-      if (this.#refreshesHints) await this.connection.sendRequest('workspace/inlayHint/refresh');
+      // An editor that does not answer, or refuses, has the old ones until it asks again.
+      if (this.#refreshesHints) this.connection.sendRequest('workspace/inlayHint/refresh').catch(() => {});
     } catch (error) {
       this.#show(WARNING, lineOf(error));
     } finally {
@@ -160,7 +151,7 @@ export class LanguageServer {
     const { report, code } = this.#read ?? {};
     this.#shown = groupedBy(report === undefined ? [] : shownFindings(report), ({ location }) => location.file);
     for (const file of new Set([...this.#published.keys(), ...this.#shown.keys()])) {
-      const diagnostics = (this.#shown.get(file) ?? []).flatMap((each): Diagnostic[] =>
+      const diagnostics = (this.#shown.get(file) ?? []).flatMap((each): Protocol.Diagnostic[] =>
         code === undefined ? [] : [diagnosticOf(each, code)],
       );
       const written = JSON.stringify(diagnostics);
@@ -172,7 +163,7 @@ export class LanguageServer {
     }
   }
 
-  #hover({ textDocument, position }: HoverParams): Hover | null {
+  #hover({ textDocument, position }: Protocol.HoverParams): Protocol.Hover | null {
     const read = this.#read;
     const calls = this.#calls(textDocument.uri, position.line, position.line);
     if (read === null || calls.length === 0) return null;
@@ -180,10 +171,10 @@ export class LanguageServer {
     return { contents: { kind: 'plaintext', value: texts.join('\n\n') } };
   }
 
-  #hints({ textDocument, range }: InlayHintParams): InlayHint[] {
+  #hints({ textDocument, range }: Protocol.InlayHintParams): Protocol.InlayHint[] {
     const read = this.#read;
     if (read === null || !isJudged(read)) return [];
-    return this.#calls(textDocument.uri, range.start.line, range.end.line).flatMap((place): InlayHint[] => {
+    return this.#calls(textDocument.uri, range.start.line, range.end.line).flatMap((place): Protocol.InlayHint[] => {
       const label = indexHint(place, read);
       if (label === null) return [];
       const character = this.#lineOf(textDocument.uri, place.line - 1).length;
@@ -191,7 +182,7 @@ export class LanguageServer {
     });
   }
 
-  #actions({ textDocument, range }: CodeActionParams): CodeAction[] {
+  #actions({ textDocument, range }: Protocol.CodeActionParams): Protocol.CodeAction[] {
     const isMeant = ({ location }: ShownFinding) =>
       location.line > range.start.line && location.line <= range.end.line + 1;
     const shown = (this.#shown.get(this.#nameOf(textDocument.uri)) ?? []).filter(isMeant);

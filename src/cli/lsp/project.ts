@@ -10,6 +10,7 @@ import { printableReport } from '../../report/printable-report.js';
 import type { Report } from '../../report/report.js';
 import { terminalText } from '../../text/terminal-text.js';
 import type { Io } from '../io.js';
+import { judgedBy } from '../judge-command.js';
 import { fileKeeping } from '../keeping.js';
 import { type RunOptions, sourceFolders } from '../run-options.js';
 import { baselineOf, policyOf } from '../run-policy.js';
@@ -22,7 +23,7 @@ export type ReadProject = { readonly code: UnderstoodCode } & Partial<JudgedSour
 
 /** Source that somebody edits, and the evidence that it is judged by. */
 export class Project {
-  readonly #reader = new SourceReader(new AbortController().signal);
+  readonly reader = new SourceReader(new AbortController().signal);
   readonly #evidence: string;
   /** When the file of evidence changed last, and its size. */
   #version: string | null = null;
@@ -61,7 +62,7 @@ export class Project {
    */
   async read(texts: ReadonlyMap<string, string>): Promise<ReadProject | null> {
     await this.#readEvidence();
-    const code = await this.#attempt('source', () => this.#reader.read(this.folders, texts));
+    const code = await this.#attempt('source', () => this.reader.read(this.folders, texts));
     if (code === undefined) return null;
     const held = this.#held;
     if (held === null) return { code };
@@ -72,15 +73,6 @@ export class Project {
     return { code, ...judged };
   }
 
-  /** A file that ended the process that read it is read again, since it was saved. */
-  retry(path: string): void {
-    this.#reader.retry(path);
-  }
-
-  end(): void {
-    this.#reader.end();
-  }
-
   async #readEvidence(): Promise<void> {
     const version = await stat(this.#evidence).then(
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
@@ -89,19 +81,11 @@ export class Project {
     if (version !== null && version === this.#version) return;
     this.#version = version;
     const { config, resolved, expect } = this.settings;
-    const { include, exclude, production, map, for: upgrade } = resolved.values;
     const meanwhile = this.#held === null ? 'Nothing is judged without it.' : 'The earlier evidence counts meanwhile.';
     const options: JudgeEvidenceOptions = {
+      ...judgedBy({ options: resolved.values, expect }, config, this.io.cwd()),
       file: this.#evidence,
-      checks: config.checks,
-      settings: config.settings,
-      expect,
-      include,
-      exclude,
-      ...(production !== undefined && { production: resolve(this.io.cwd(), production) }),
-      map,
       code: this.folders,
-      ...(upgrade !== undefined && { for: upgrade }),
       onFault: (check, namespace, error) => this.#say(`${check} ${namespace}`, `${check} failed: ${lineOf(error)}`),
     };
     // The source is read apart, again and again.
