@@ -14,13 +14,13 @@ export const queryAntiPatternName = defineQueryCheck({
     info: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents examined per execution from which it is reported',
+      description: 'documents examined per execution',
       source: 'judgement: say what the number is based on',
     },
     warning: {
       default: 100_000,
       unit: 'documents',
-      description: 'documents examined per execution from which a warning is given',
+      description: 'documents examined per execution',
       source: 'judgement: say what the number is based on',
     },
   },

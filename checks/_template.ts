@@ -19,7 +19,7 @@ export const antiPatternName = defineCheck({
     warning: {
       default: 200,
       unit: 'fields',
-      description: 'fields per document from which a warning is given',
+      description: 'fields per document',
       source: 'judgement: say what the number is based on',
     },
   },

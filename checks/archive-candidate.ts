@@ -34,19 +34,19 @@ export const archiveCandidate = defineClusterCheck({
     bytes: {
       default: 1024 ** 3,
       unit: 'bytes',
-      description: 'bytes of the documents that nothing reads from which they are reported',
+      description: 'bytes of documents that nothing reads',
       source: 'judgement: half of the default cache of a server with 5 GB of memory; backups and new members copy them',
     },
     days: {
       default: 7,
       unit: 'days',
-      description: 'days that must have been recorded',
+      description: 'days recorded, at least',
       source: 'judgement: jobs of a week have run; those of a month or a year are asked for in the remedy',
     },
     executions: {
       default: 100,
       unit: 'executions',
-      description: 'recorded queries of the collection below which it is not judged',
+      description: 'executions recorded of queries on the collection, at least',
       source: 'judgement: fewer are not all that an application does',
     },
   },

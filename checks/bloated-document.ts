@@ -63,19 +63,19 @@ export const bloatedDocument = defineCheck({
     info: {
       default: 256 * 1024,
       unit: 'bytes',
-      description: 'average bytes per document from which an info is given',
+      description: 'bytes per document, on average',
       source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182), all read for any one field',
     },
     warning: {
       default: 1024 * 1024,
       unit: 'bytes',
-      description: 'average bytes per document from which a warning is given',
+      description: 'bytes per document, on average',
       source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
     },
     collectionBytes: {
       default: 32 * 1024 * 1024,
       unit: 'bytes',
-      description: 'bytes of the whole collection below which it does not burden memory',
+      description: 'bytes of the collection; a smaller one does not burden memory',
       source:
         'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
     },

@@ -52,20 +52,20 @@ export const bucketCandidate = defineCheck({
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents from which an info is given; fewer are too small to tell',
+      description: 'documents for an info; fewer are not judged',
       source: 'judgement: fewer fit in ten full buckets',
     },
     warning: {
       default: 1_000_000,
       unit: 'documents',
-      description: 'documents from which a warning is given',
+      description: 'documents of the collection',
       source:
         'judgement: indexes on _id and on source and time then have about 25 MB (measured on 6.0.5: 22 bytes per document)',
     },
     documentBytes: {
       default: 1024,
       unit: 'bytes',
-      description: 'mean bytes of a document up to which it is one measurement',
+      description: 'bytes of a measurement, on average, at most',
       source: 'judgement: a hundred of them fit in a bucket of 125 KB',
     },
   },

@@ -25,13 +25,13 @@ export const changeStreamsBehind = defineClusterCheck({
     lost: {
       default: 1,
       unit: 'operations',
-      description: 'attempts to resume that find their changes gone, from which a warning is given',
-      source: 'MongoDB manual, "Change Streams: Resume a Change Stream": what happened in between is never delivered',
+      description: 'attempts to resume whose changes are gone',
+      source: 'MongoDB manual, "Change Streams: Resume a Change Stream"',
     },
     behind: {
       default: 12 * MS_PER_HOUR,
       unit: 'ms',
-      description: 'time that a resumed stream has to catch up with, from which it is reported',
+      description: 'time that a resumed stream has to catch up with',
       source: 'judgement: half of the 24 hours that an oplog should hold at the least',
     },
   },

@@ -40,28 +40,25 @@ const MANY = 10;
 export const computedValue = defineWorstQueryCheck({
   id: 'computed-value',
   title: 'Value recomputed for each read',
-  summary:
-    'a `$group` of thousands of documents for a few results, again and again, and most of all if they hardly change',
+  summary: 'a `$group` of thousands of documents for a few results, again and again',
   thresholds: {
     documents: {
       default: 1_000,
       unit: 'documents',
       description:
-        'documents that an execution groups, from which it is reported; from ten times as many it is a warning, and from 500 if it takes a tenth of what a recording examines',
+        'documents grouped per execution; ten times as many are a warning, and so are 500 that are a tenth of all that is examined',
       source: 'judgement: a millisecond of processor and more per execution, for what one document could hold',
     },
     executions: {
       default: 1_000,
       unit: 'executions',
-      description:
-        'executions a day from which a group of the whole collection can be a warning; in less than an hour, recorded ones',
-      source:
-        'MongoDB, "Building with Patterns: The Computed Pattern": compute a value once if it is read far more often',
+      description: 'executions a day for a warning on a group of the whole collection; within an hour, executions',
+      source: 'MongoDB, "Building with Patterns: The Computed Pattern"',
     },
     writes: {
       default: 0.1,
       unit: 'ratio',
-      description: 'writes to the collection per execution, up to which its documents hardly change',
+      description: 'writes per execution, at most, for documents that hardly change',
       source: 'judgement: nine of ten executions then return what the one before did',
     },
   },

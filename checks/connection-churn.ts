@@ -30,19 +30,19 @@ export const connectionChurn = defineClusterCheck({
     connections: {
       default: 100,
       unit: 'connections',
-      description: 'connections of an application that end within a minute, from which it is reported',
+      description: 'connections of an application that end within a minute',
       source: 'judgement: a pool that is opened a few times opens fewer',
     },
     info: {
       default: 3_600,
       unit: 'connections',
-      description: 'such connections per hour from which they are reported',
+      description: 'connections per hour that end within a minute',
       source: 'judgement: one a second',
     },
     warning: {
       default: 36_000,
       unit: 'connections',
-      description: 'such connections per hour from which it is a warning',
+      description: 'connections per hour that end within a minute',
       source: 'judgement: ten a second, each with a handshake, a thread and an authentication',
     },
   },

@@ -27,19 +27,19 @@ export const deepNesting = defineCheck({
     info: {
       default: 16,
       unit: 'levels',
-      description: 'levels of nesting from which an info is given',
+      description: 'levels of nesting',
       source: 'judgement: a GeoJSON geometry within a record has 8, a FHIR resource about 10',
     },
     warning: {
       default: 32,
       unit: 'levels',
-      description: 'levels of nesting from which a warning is given',
+      description: 'levels of nesting',
       source: 'judgement: a third of what the server accepts',
     },
     error: {
       default: 0.8 * NESTING_LIMIT_LEVELS,
       unit: 'levels',
-      description: 'levels of nesting from which an error is given',
+      description: 'levels of nesting',
       source: 'judgement: 80 % of the 100 levels beyond which a write fails (MongoDB manual, "Limits and Thresholds")',
     },
   },

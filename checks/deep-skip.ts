@@ -29,21 +29,20 @@ export const deepSkip = defineWorstQueryCheck({
     info: {
       default: 1_000,
       unit: 'documents',
-      description:
-        'documents skipped by the deepest execution from which an info is given, and by an average one from which it is a warning if requests send it',
+      description: 'documents skipped by the deepest execution; by an average one, a warning if requests send it',
       source:
         'judgement: about a millisecond of processor for documents that nobody sees, and more as they grow in number',
     },
     warning: {
       default: REDESIGN,
       unit: 'documents',
-      description: 'documents skipped by an average execution from which a warning is given',
+      description: 'documents skipped per execution',
       source: 'judgement: some milliseconds of processor; in fewer, asking in another way is not worth the work',
     },
     error: {
       default: 1_000_000,
       unit: 'documents',
-      description: 'documents skipped by an average execution from which an error is given',
+      description: 'documents skipped per execution',
       source: 'judgement: a second of processor per execution and more',
     },
   },

@@ -41,21 +41,20 @@ export const denormalizedDrift = defineClusterCheck({
     info: {
       default: 0.01,
       unit: 'share',
-      description: 'share of the copies that differ from which an info is given',
+      description: 'share of copies that differ',
       source: 'judgement: one reader in a hundred sees another value than the rest',
     },
     warning: {
       default: 0.05,
       unit: 'share',
-      description: 'the same from which a warning is given, if copies are shown to follow their source',
+      description: 'share of copies that differ, if copies are seen to follow their source',
       source: 'judgement: more than occasional failed writes; some code path does not update the copies',
     },
     agreement: {
       default: 0.61,
       unit: 'share',
-      description: "agreement beyond chance (Cohen's kappa) from which a field counts as a copy",
-      source:
-        '"substantial agreement": Landis and Koch, "The Measurement of Observer Agreement for Categorical Data", Biometrics 33 (1977)',
+      description: "agreement beyond chance (Cohen's kappa) that makes a field a copy",
+      source: '"substantial agreement": Landis and Koch, Biometrics 33 (1977)',
     },
   },
   retiredThresholds: ['compared', 'values', 'distinct'],

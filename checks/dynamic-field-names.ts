@@ -72,21 +72,20 @@ export const dynamicFieldNames = defineCheck({
     distinct: {
       default: 50,
       unit: 'fields',
-      description:
-        'different field names below which nothing is reported; of ids and dates, from which a warning is given',
+      description: 'fields of different names to report them; ids or dates are a warning',
       source: 'judgement: somebody could have written down so few',
     },
     warning: {
       default: 200,
       unit: 'fields',
-      description: 'fields per object from which a warning is given (an info if only single objects reach it)',
+      description: 'fields per object (an info if few objects reach it)',
       source:
         '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
     error: {
       default: 1_000,
       unit: 'fields',
-      description: 'fields per object from which an error is given (a warning if only single objects reach it)',
+      description: 'fields per object (a warning if few objects reach it)',
       source: 'judgement: the limit of unbounded-array; such an object is an array of embedded documents in disguise',
     },
   },

@@ -13,9 +13,8 @@ export const emptyCollection = defineCheck({
     newFile: {
       default: 4 * 1024,
       unit: 'bytes',
-      description: 'bytes on disk per shard up to which a collection has never held a document',
-      source:
-        'measured on 6.0.5: 4 KB when created; a document that is there at a checkpoint makes it 24 KB, even after it is deleted',
+      description: 'bytes on disk per shard, at most, of a collection that never held a document',
+      source: 'measured on 6.0.5: 4 KB when created, 24 KB once it held a document',
     },
   },
   judge({ collection, indexes, fieldTypes, storage, reads }, { newFile }) {

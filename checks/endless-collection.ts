@@ -39,19 +39,19 @@ export const endlessCollection = defineClusterCheck({
     days: {
       default: 30,
       unit: 'days',
-      description: 'days between the oldest and the newest tenth of its documents below which it is young',
+      description: 'days between the oldest and the newest tenth of the documents, at least',
       source: 'judgement: something may yet trim it once a month',
     },
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents below which it is small',
+      description: 'documents of the collection, at least',
       source: 'judgement: some megabytes, which nobody misses on a disk',
     },
     warning: {
       default: 1024 ** 3,
       unit: 'bytes',
-      description: 'bytes of its documents from which it is a warning if nothing reads it',
+      description: 'bytes of the documents, if nothing reads them',
       source: 'judgement: every backup and every new member copies them',
     },
   },

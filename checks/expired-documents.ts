@@ -33,20 +33,19 @@ export const expiredDocuments = defineCheck({
     documents: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents from which an info is given; fewer are too small to tell',
+      description: 'documents for an info; fewer are not judged',
       source: 'judgement: fewer cost nothing; the floor of other checks of what is proportional to the documents',
     },
     share: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the documents that must have expired 31 days ago or more',
+      description: 'share of documents that expired 31 days ago or more, at least',
       source: 'judgement: a job that cleans up each month leaves fewer, unless it does not keep up',
     },
     warning: {
       default: 1_000_000,
       unit: 'documents',
-      description:
-        'expired documents from which a warning is given, if queries or the name of the field show that they are not wanted',
+      description: "documents that expired, if queries or the field's name show that they are to go",
       source:
         'judgement: the index on _id then has 10 MB or more for them alone (measured on 6.0.5: 10 to 20 bytes per document)',
     },

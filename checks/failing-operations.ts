@@ -71,18 +71,18 @@ export const failingOperations = defineWorstQueryCheck({
   id: 'failing-operations',
   title: 'Operations that fail again and again',
   explainedBy: ['unique-index-on-optional-field', 'memory-bound-aggregation'],
-  summary: 'queries and updates that end in the same error again and again',
+  summary: 'queries and updates that often end in the same error',
   thresholds: {
     executions: {
       default: RECURRING,
       unit: 'executions',
-      description: 'failed executions of a query from which it is reported',
+      description: 'executions of a query that fail',
       source: 'judgement: once or twice somebody tried something',
     },
     warning: {
       default: 0.1,
       unit: 'share',
-      description: 'share of the executions that fail, from which it is a warning',
+      description: 'share of executions that fail',
       source: 'judgement: one user in ten sees it',
     },
   },

@@ -25,21 +25,19 @@ const thresholds = {
   errorDays: {
     default: 90,
     unit: 'days',
-    description: 'days until documents reach 16 MB, at the measured rate, up to which it is an error',
+    description: 'days until documents reach 16 MB, at most, for an error',
     source: 'judgement: a team needs weeks to move an array to its own collection',
   },
   warningDays: {
     default: 180,
     unit: 'days',
-    description:
-      'days until arrays reach 200 embedded documents, or 1,000 other elements, at the measured rate, up to which it is a warning',
+    description: 'days until arrays reach 200 embedded documents or 1,000 other elements, at most, for a warning',
     source: 'judgement: half a year, about two releases',
   },
   reportDays: {
     default: 730,
     unit: 'days',
-    description:
-      'days until arrays reach 200 embedded documents, or 1,000 other elements, at the measured rate, up to which it is an info',
+    description: 'days until arrays reach 200 embedded documents or 1,000 other elements, at most, for an info',
     source: 'judgement: slower growth outlives most schemas',
   },
 } as const;

@@ -31,7 +31,7 @@ const thresholds = { documents: SCAN_SIZE, warning: WARNING, error: ERROR } as c
 export const fullCount = defineQueryCheck({
   id: 'full-count',
   title: 'Count of many documents',
-  summary: 'counts that read every document, though the metadata has the number, or thousands of them for a condition',
+  summary: 'counts that read every document, or thousands of them for a condition',
   thresholds,
   retiredThresholds: RETIRED_OF_OPERATIONS,
   floor: 'documents',

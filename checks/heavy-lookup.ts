@@ -28,19 +28,19 @@ const thresholds = {
   executions: {
     default: 20,
     unit: 'executions',
-    description: 'number of executions with joins below which a collection is not judged, unless they read much',
+    description: 'executions with joins, at least, unless they read much',
     source: 'judgement: fewer do not show a pattern',
   },
   info: {
     default: 0.2,
     unit: 'share',
-    description: 'share of joins in the operations on a collection, or in what is examined, that is an info',
+    description: "share of joins in a collection's operations, or in what they examine",
     source: 'judgement: one in five',
   },
   warning: {
     default: 0.5,
     unit: 'share',
-    description: 'the same share that is a warning',
+    description: "share of joins in a collection's operations, or in what they examine",
     source: 'judgement: data that is read together most of the time belongs together',
   },
 } as const;

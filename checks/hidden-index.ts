@@ -11,7 +11,7 @@ import { MS_PER_DAY } from '../src/time-units.js';
 export const hiddenIndex = defineCheck({
   id: 'hidden-index',
   title: 'Hidden index left behind',
-  summary: 'an index that was hidden long ago and never dropped: no query can use it, and every write maintains it',
+  summary: 'an index that was hidden long ago and never dropped',
   appliesTo: ['collection'],
   needs: ['indexes', 'indexUsage'],
   uses: ['storage'],
@@ -19,7 +19,7 @@ export const hiddenIndex = defineCheck({
     hiddenFor: {
       default: 31,
       unit: 'days',
-      description: 'days for which an index must have been hidden at least',
+      description: 'days that the index has been hidden, at least',
       source:
         'judgement: the longest common cycle of reports and bills is a month; what a hidden index is missed by has then run',
     },

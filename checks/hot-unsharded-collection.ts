@@ -64,19 +64,19 @@ export const hotUnshardedCollection = defineClusterCheck({
     perSecond: {
       default: 100,
       unit: 'operations',
-      description: 'operations per second of the cluster, on average, below which nothing is reported',
+      description: 'operations per second of the cluster, on average',
       source: 'judgement: any server answers so many, whatever shard they are on',
     },
     warning: {
       default: 1_000,
       unit: 'operations',
-      description: 'operations per second of that shard, on average, from which a warning is given',
+      description: 'operations per second of that shard, on average',
       source: 'judgement: so many on average are several times as many at peak, and near what one shard is bought for',
     },
     days: {
       default: 1,
       unit: 'days',
-      description: 'time that the busiest collection must have been counted for',
+      description: "days that the busiest collection's operations are counted, at least",
       source: 'judgement: a day has busy and quiet hours',
     },
   },

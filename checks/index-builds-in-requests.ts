@@ -23,13 +23,13 @@ export const indexBuildsInRequests = defineClusterCheck({
     builds: {
       default: RECURRING,
       unit: 'executions',
-      description: 'builds of one index, or failed ones, from which it is reported',
+      description: 'builds of one index, or failed ones',
       source: 'judgement: somebody who tries an index builds it twice',
     },
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents of the collection from which it is a warning',
+      description: 'documents of the collection, for a warning',
       source: 'judgement: each build reads all of them, and without the index each query does',
     },
   },

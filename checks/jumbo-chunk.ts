@@ -20,7 +20,7 @@ export const jumboChunk = defineCheck({
     error: {
       default: 0.1,
       unit: 'share',
-      description: 'share of the chunks that are jumbo from which an error is given (a warning below)',
+      description: 'share of chunks that are jumbo; below, a warning',
       source: 'judgement: nothing can move a tenth of the collection',
     },
   },

@@ -15,20 +15,20 @@ const thresholds = {
   values: {
     default: 200,
     unit: 'values',
-    description: 'values that half of the executions exceed, from which the list is reported',
+    description: 'values in the median list',
     source:
-      'MongoDB manual, "$in": "limit the number of parameters passed to the $in operator to tens of values"; up to 200, a sort is merged from an index (MongoDB manual, "The ESR Guideline")',
+      'MongoDB manual, "$in": "tens of values"; a sort is merged from an index up to 200 (MongoDB manual, "The ESR Guideline")',
   },
   documentsSorted: {
     default: 10_000,
     unit: 'documents',
-    description: 'documents sorted per execution from which an order that shorter lists would keep is a warning',
+    description: 'documents sorted per execution, for a warning, if shorter lists need no sort',
     source: 'judgement: about ten milliseconds of processor per execution, for a page of documents',
   },
   warningPerDay: {
     default: 100_000_000,
     unit: 'values',
-    description: 'values a day, in all executions, from which a repeated list is a warning',
+    description: 'values a day, in all executions, for a warning',
     source: 'judgement: each is a search in the index, some microseconds; as ObjectIds they are 2 GB of commands',
   },
 } as const;

@@ -24,13 +24,13 @@ export const longReferenceArray = defineCheck({
     warning: {
       default: 2_000,
       unit: 'elements',
-      description: 'references per array from which a warning is given (an info if only single arrays reach it)',
+      description: 'references per array (an info if few arrays reach it)',
       source: 'judgement: "a few thousand" begins here; such an array has some 40 KB',
     },
     error: {
       default: 5_000,
       unit: 'elements',
-      description: 'references per array from which an error is given (a warning if only single arrays reach it)',
+      description: 'references per array (a warning if few arrays reach it)',
       source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
   },

@@ -28,13 +28,13 @@ export const lowCardinalityShardKey = defineCheck({
       default: 10,
       unit: 'values',
       description:
-        'values of the whole key per shard below which a warning is given (an error with fewer values than shards, in a collection that fills a chunk)',
+        'values of the whole key per shard; fewer are a warning, and fewer than shards an error, if the collection fills a chunk',
       source: 'judgement: a chunk holds at least one value, and ten chunks per shard can be balanced',
     },
     shareOfShard: {
       default: 0.5,
       unit: 'share',
-      description: "one value's documents, as a share of an even shard, from which a warning is given",
+      description: "one value's documents, as a share of an even shard, for a warning",
       source: 'judgement: half of a shard that can only be moved as a whole',
     },
   },

@@ -19,19 +19,19 @@ interface MassWrite extends FoundQuery {
 export const massWrite = defineWorstQueryCheck({
   id: 'mass-write',
   title: 'Mass update or delete',
-  summary: 'updates and deletes of a hundred thousand documents at once, each of which goes to every member',
+  summary: 'updates and deletes of a hundred thousand documents at once',
   thresholds: {
     documents: {
       default: 100_000,
       unit: 'documents',
-      description: 'documents that one execution updates or deletes, from which it is reported',
+      description: 'documents that one execution updates or deletes',
       source:
         'judgement: a second of writes in a row (11 µs for each small document, measured on 6.0.5), which secondaries repeat',
     },
     executions: {
       default: RECURRING,
       unit: 'executions',
-      description: 'executions from which it is a job, and a warning',
+      description: 'executions for a warning',
       source: 'judgement: a migration runs once or twice',
     },
   },

@@ -47,13 +47,13 @@ export const memoryBoundAggregation = defineWorstQueryCheck({
     executions: {
       default: RECURRING,
       unit: 'executions',
-      description: 'executions that spilled or failed from which it is a warning',
+      description: 'executions that spilled or failed, for a warning',
       source: 'judgement: once or twice somebody tried something',
     },
     held: {
       default: 50 * 1024 ** 2,
       unit: 'bytes',
-      description: 'memory per execution from which it is an info, though none spilled',
+      description: 'bytes of memory per execution, for an info though none spilled',
       source:
         'judgement: half of 100 MB, which a stage may take (MongoDB manual, "Aggregation Pipeline Limits"); set half of yours if it is another',
     },

@@ -45,8 +45,7 @@ const NAMED = 3;
 const thresholds = {
   documents: {
     ...SCAN_SIZE,
-    description:
-      'documents of the foreign collection from which a warning is given; a smaller one is too small to tell',
+    description: 'documents of the foreign collection, for a warning; a smaller one is not judged',
   },
   error: ERROR,
 } as const;

@@ -49,20 +49,20 @@ export const missingValidator = defineCheck({
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents of the collection below which it is not judged',
+      description: 'documents of the collection, at least',
       source:
         'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents can be checked by hand',
     },
     presence: {
       default: 0.95,
       unit: 'share',
-      description: 'share of the documents that must have a field for it to belong to the shape',
+      description: 'share of documents that have a field of the shape, at least',
       source: 'judgement: optional fields are part of most shapes',
     },
     stableShare: {
       default: 0.9,
       unit: 'share',
-      description: 'share of the top-level fields, counted over all documents, that must belong to the shape',
+      description: 'share of all top-level fields that belong to the shape, at least',
       source: 'judgement: with more optional fields, the documents are of several kinds',
     },
   },

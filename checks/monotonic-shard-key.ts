@@ -49,19 +49,19 @@ export const monotonicShardKey = defineCheck({
     correlation: {
       default: 0.7,
       unit: 'ratio',
-      description: 'absolute rank correlation with the insertion order from which a field is monotonic',
+      description: 'rank correlation with the insertion order, either way, of a monotonic field',
       source: "analyzeShardKey's analyzeShardKeyMonotonicityCorrelationCoefficientThreshold, MongoDB 7.0",
     },
     busy: {
       default: 86_400,
       unit: 'documents',
-      description: 'inserts a day from which it is an error, because the one shard that takes them is under load',
+      description: 'inserts a day for an error: they load one shard',
       source: 'judgement: one insert a second on average means tens at peak times',
     },
     idle: {
       default: 30,
       unit: 'days',
-      description: 'time without an insert from which it is only an info',
+      description: 'days without an insert that make it an info',
       source: 'judgement: without inserts, no shard is hot',
     },
   },

@@ -24,20 +24,19 @@ export const nPlusOneQuery = defineWorstQueryCheck({
     burst: {
       default: 100,
       unit: 'executions',
-      description: 'executions of one application within ten seconds from which a query counts as repeated',
+      description: 'executions of one application within ten seconds',
       source: 'judgement: at half a millisecond each, a twentieth of a second of round trips and more',
     },
     sudden: {
       default: 20,
       unit: 'ratio',
-      description:
-        'times its average over the recorded time that a query must run within ten seconds, if no list is known that it follows',
+      description: 'times its average that a query runs within ten seconds, if no list before it is known',
       source: 'judgement: the load of a service does not change as much, loops of a program do',
     },
     perDay: {
       default: 1_000,
       unit: 'executions',
-      description: 'executions per day below which the severity is one step lower',
+      description: 'executions per day; fewer lower the severity by a step',
       source: 'judgement: a nightly job may take a second',
     },
   },

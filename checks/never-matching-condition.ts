@@ -40,7 +40,7 @@ export const neverMatchingCondition = defineWorstQueryCheck({
     values: {
       default: 100,
       unit: 'values',
-      description: 'sampled values of the field below which it is not judged (unless the whole collection was read)',
+      description: 'values sampled of the field, at least, unless the whole collection was read',
       source: 'judgement: fewer may all be exceptions',
     },
   },

@@ -23,13 +23,13 @@ export const openTransactions = defineClusterCheck({
     documents: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents that a transaction writes, above which it is reported',
+      description: 'documents that a transaction writes, at most',
       source: 'MongoDB, "Performance Best Practices: Transactions and Read / Write Concerns": at most 1,000',
     },
     open: {
       default: 30_000,
       unit: 'ms',
-      description: 'time for which a transaction is open, from which it is reported',
+      description: 'time for which a transaction is open',
       source: 'judgement: half of transactionLifetimeLimitSeconds, 60 s unless set, after which the server aborts it',
     },
   },

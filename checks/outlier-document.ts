@@ -57,20 +57,19 @@ export const outlierDocument = defineCheck({
     info: {
       default: 256 * 1024,
       unit: 'bytes',
-      description: 'bytes of the largest document from which an info is given',
+      description: 'bytes of the largest document',
       source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little',
     },
     warning: {
       default: 2 * 1024 * 1024,
       unit: 'bytes',
-      description: 'bytes of the largest document from which a warning is given',
+      description: 'bytes of the largest document',
       source: 'judgement: an eighth of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
     },
     timesTheRest: {
       default: 10,
       unit: 'ratio',
-      description:
-        'multiple of the 95th percentile of sizes from which a document is an outlier (the 90th with a random cursor)',
+      description: 'multiple of the 95th percentile of sizes that makes an outlier (the 90th with a random cursor)',
       source: 'judgement: what fits the rest, such as a page size, is wrong for it by an order of magnitude',
     },
   },

@@ -52,13 +52,13 @@ export const overFetching = defineWorstQueryCheck({
     info: {
       default: 64 * 1024,
       unit: 'bytes',
-      description: 'bytes of large fields per execution from which a repeated list is reported',
+      description: 'bytes of large fields per execution',
       source: 'judgement: at a hundred lists a second, a twentieth of a line of 1 Gbit/s',
     },
     warning: {
       default: 256 * 1024,
       unit: 'bytes',
-      description: 'bytes of large fields per execution from which a repeated list is a warning',
+      description: 'bytes of large fields per execution',
       source: 'judgement: at a hundred lists a second, a fifth of a line of 1 Gbit/s',
     },
   },

@@ -47,13 +47,13 @@ export const oversizedDocument = defineCheck({
     warning: {
       default: DOCUMENT_LIMIT_BYTES / 2,
       unit: 'bytes',
-      description: 'bytes of a document from which a warning is given',
+      description: 'bytes of a document',
       source: 'judgement: half of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
     },
     error: {
       default: Math.ceil(0.8 * DOCUMENT_LIMIT_BYTES),
       unit: 'bytes',
-      description: 'bytes of a document from which an error is given',
+      description: 'bytes of a document',
       source: 'judgement: 80 % of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
     },
   },

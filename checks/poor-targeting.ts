@@ -44,13 +44,13 @@ const thresholds = {
   info: {
     default: 100,
     unit: 'ratio',
-    description: 'documents or index keys examined for each one returned or written, from which an info is given',
+    description: 'documents or index keys examined for each one returned or written',
     source: 'judgement: a tenth of the warning',
   },
   warning: {
     default: 1_000,
     unit: 'ratio',
-    description: 'documents or index keys examined for each one returned or written, from which a warning is given',
+    description: 'documents or index keys examined for each one returned or written',
     source: 'MongoDB Atlas, alerts "Query Targeting: Scanned Objects / Returned" and "Scanned / Returned": above 1,000',
   },
   documents: SEARCH_THRESHOLDS.info,

@@ -33,7 +33,7 @@ import { keyText } from '../src/workload/shapes/sort-shape.js';
 const thresholds = {
   documents: {
     ...SCAN_SIZE,
-    description: 'documents in production from which a warning is given; below, it is too small to tell',
+    description: 'documents in production, for a warning; fewer are not judged',
   },
   error: ERROR,
 } as const;

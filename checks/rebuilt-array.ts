@@ -15,18 +15,18 @@ import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/sha
 export const rebuiltArray = defineWorstQueryCheck({
   id: 'rebuilt-array',
   title: 'Array taken apart and rebuilt',
-  summary: 'an array that `$unwind` takes apart and `$group` rebuilds, which an expression over the array replaces',
+  summary: 'an array that `$unwind` takes apart and `$group` rebuilds, though an expression over the array would do',
   thresholds: {
     info: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents that an execution makes of elements, estimated, from which it is reported',
+      description: 'documents made of elements per execution, estimated',
       source: 'judgement: some ten milliseconds of processor, and the memory of the groups',
     },
     warning: {
       default: 100_000,
       unit: 'documents',
-      description: 'the same, from which a repeated pipeline is a warning',
+      description: 'documents made of elements per execution, if the pipeline is repeated',
       source: 'judgement: a tenth of a second of processor; groups of more than 100 MB go to the disk',
     },
   },

@@ -34,20 +34,19 @@ export const retriedTransactions = defineClusterCheck({
     conflicts: {
       default: 100,
       unit: 'operations',
-      description:
-        'writes in transactions that end in a conflict, or aborted transactions, from which they are reported',
+      description: 'writes in transactions that end in a conflict, or aborted transactions',
       source: 'judgement: fewer are chance',
     },
     info: {
       default: 0.1,
       unit: 'share',
-      description: 'share of the transactions or their writes that fail, from which they are reported',
+      description: 'share of the transactions, or of their writes, that fail',
       source: 'judgement: one in ten is done twice',
     },
     warning: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the writes that fail, from which it is a warning',
+      description: 'share of the writes that fail',
       source: 'judgement: more fail than succeed',
     },
   },

@@ -26,20 +26,19 @@ export const reusableSpace = defineCheck({
     share: {
       default: 0.5,
       unit: 'share',
-      description: 'share of a file that is free, from which it counts',
+      description: 'share of a file that is free, at least',
       source: 'judgement: the documents fit into half of the file; new ones would have to double the collection',
     },
     reusable: {
       default: 1024 * 1024 * 1024,
       unit: 'bytes',
-      description: 'free bytes in such files from which an info is given',
+      description: 'bytes free in such files, for an info',
       source: 'judgement: 50 times the 20 MB from which compact acts by default (MongoDB manual, "compact")',
     },
     warning: {
       default: 10 * 1024 * 1024 * 1024,
       unit: 'bytes',
-      description:
-        'free bytes from which a warning is given, if an earlier run shows that the collection does not need them',
+      description: 'bytes free, if an earlier run shows that the collection does not need them',
       source: 'judgement: worth a maintenance window on each member',
     },
   },

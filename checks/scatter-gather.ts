@@ -47,19 +47,19 @@ export const scatterGather = defineClusterCheck({
     returned: {
       default: 100,
       unit: 'documents',
-      description: 'documents returned by an average execution above which it is no search for few',
+      description: 'documents returned per execution, at most',
       source: 'judgement: a page or two; of many documents, each shard returns its part',
     },
     share: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the recorded queries on the collection from which a warning is given',
+      description: 'share of the recorded queries on the collection, for a warning',
       source: 'judgement: the shard key then serves fewer queries than it fails',
     },
     perDay: {
       default: 1_000,
       unit: 'executions',
-      description: 'executions per day below which it is no more than an info',
+      description: 'executions per day, for a warning',
       source: 'judgement: a nightly job may ask all shards',
     },
   },

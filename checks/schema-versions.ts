@@ -43,21 +43,20 @@ export const schemaVersions = defineCheck({
     documents: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents of the collection below which it is not judged',
+      description: 'documents of the collection, at least',
       source: 'judgement: fewer are migrated in a moment',
     },
     share: {
       default: 0.05,
       unit: 'share',
-      description: `share of the documents that each shape must have, ${LEAST_SHARE} or more`,
+      description: `share of the documents in each shape, ${LEAST_SHARE} or more`,
       source: 'judgement: a rare shape is a mistake, or what a migration left',
     },
     fields: {
       default: 3,
       unit: 'fields',
-      description: 'fields in which the shapes differ, unless one of them became an array, or was one',
-      source:
-        'MongoDB, "Building with Patterns: The Schema Versioning Pattern": three numbers of a telephone replaced by one list; a single pair may be a state, such as reserved and sold',
+      description: 'fields in which the shapes differ, unless one is an array in one of them',
+      source: 'MongoDB, "Building with Patterns: The Schema Versioning Pattern"',
     },
   },
   retiredThresholds: ['sampled', 'follows', 'days'],

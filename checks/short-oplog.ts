@@ -27,19 +27,19 @@ export const shortOplog = defineClusterCheck({
     windowDays: {
       default: 1,
       unit: 'days',
-      description: 'time from the oldest to the newest entry of a full oplog, below which it is reported',
+      description: 'days from the oldest to the newest entry of a full oplog; fewer are reported',
       source: 'MongoDB manual, "Troubleshoot Replica Sets: Check the Size of the Oplog": 24 hours at the least',
     },
     observedDays: {
       default: 1,
       unit: 'days',
-      description: 'time that the server must have run for the window to be that of its usual writes',
+      description: 'days that the server has run, at least',
       source: 'judgement: the first day is that of an import',
     },
     behind: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the window that a member is behind, from which an error is given',
+      description: 'share of the window that a member is behind, for an error',
       source: 'judgement: as long again, and the member has to copy all data',
     },
   },

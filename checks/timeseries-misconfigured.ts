@@ -31,19 +31,19 @@ export const timeseriesMisconfigured = defineCheck({
     opened: {
       default: 1_000,
       unit: 'documents',
-      description: 'buckets opened since the server started, from which it is judged how they are filled',
+      description: 'buckets opened since the server started, to judge how full they are',
       source: 'judgement: fewer may be those of one import or one outage',
     },
     indexed: {
       default: 1_000,
       unit: 'documents',
-      description: 'stored buckets from which an index on the meta field is missed',
+      description: 'stored buckets that need an index on the meta field',
       source: 'judgement: fewer are scanned in milliseconds',
     },
     warning: {
       default: 10_000,
       unit: 'documents',
-      description: 'stored buckets from which those that hold few measurements are a warning',
+      description: 'stored buckets, if they hold few measurements',
       source: 'judgement: each query of a source reads one bucket for each of its measurements, and so many are felt',
     },
   },

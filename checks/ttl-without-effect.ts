@@ -32,13 +32,13 @@ export const ttlWithoutEffect = defineCheck({
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents that were to expire and stay, from which a warning is given',
+      description: 'documents that should have expired, for a warning',
       source: 'judgement: what is meant to go and stays grows without end; with so many, the size of the data shows it',
     },
     sampled: {
       default: 100,
       unit: 'documents',
-      description: 'sampled documents with a value in the field, from which it is sure that it is never a date',
+      description: 'documents sampled with a value in the field, to be sure that it is never a date',
       source: 'judgement: 5 % of such samples miss the dates of three in a hundred documents',
     },
   },

@@ -38,28 +38,26 @@ export const typedValuesAsStrings = defineClusterCheck({
   id: 'typed-values-as-strings',
   title: 'Dates, ids or numbers stored as text',
   explainedBy: ['lookup-type-mismatch'],
-  summary: 'a field of texts that are dates, ObjectIds, UUIDs or numbers, which another collection stores as such',
+  summary: 'texts that are dates, ObjectIds, UUIDs or numbers, which another collection stores as such',
   needs: ['fieldTypes', 'storage', 'indexes'],
   clusterNeeds: ['workload', 'server'],
   thresholds: {
     sampled: {
       default: 100,
       unit: 'documents',
-      description: 'sampled documents with a text in the field, from which it is judged',
+      description: 'documents sampled with a text in the field, at least',
       source: 'judgement: 5 % of such samples miss a text of another form in three of a hundred documents',
     },
     warning: {
       default: 10_000,
       unit: 'documents',
-      description:
-        'documents with such a text from which a warning is given, if the same field is typed elsewhere, and is indexed or searched by',
+      description: 'documents with such a text, if the field is typed elsewhere, and indexed or searched by',
       source: 'judgement: so many take more than a moment to convert, and every day adds to them',
     },
     bytes: {
       default: 100 * 1024 * 1024,
       unit: 'bytes',
-      description:
-        'bytes that the texts take more than typed values do, from which an info is given whatever is elsewhere',
+      description: 'bytes that typed values would save, for an info whatever is elsewhere',
       source:
         'judgement: a tenth of the cache of a server with 2 GB of memory; each index on the field takes them again',
     },

@@ -23,22 +23,19 @@ export const unbalancedChunks = defineCheck({
     chunkSizes: {
       default: 3,
       unit: 'chunks',
-      description:
-        'difference between the fullest and the emptiest shard, in chunk sizes, from which they are unbalanced',
-      source:
-        'MongoDB manual, "Sharded Cluster Balancer": the balancer itself tolerates less than three times the chunk size (6.0.3)',
+      description: 'chunk sizes between the fullest and the emptiest shard',
+      source: 'MongoDB manual, "Sharded Cluster Balancer": the difference that the balancer accepts',
     },
     warning: {
       default: 0.5,
       unit: 'share',
-      description:
-        "the emptiest shard's part, as a share of the fullest one's, below which it is a warning (an info above)",
+      description: "the emptiest shard's part of the fullest one's data; more is an info",
       source: 'judgement: one shard with twice the data of another',
     },
     begun: {
       default: 1,
       unit: 'days',
-      description: 'time since the first chunk reached the emptiest shard, up to which balancing has just begun',
+      description: "days since the emptiest shard's first chunk, at most, of balancing that has just begun",
       source: 'judgement: a balancer moves one chunk per shard at a time',
     },
   },

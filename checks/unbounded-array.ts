@@ -36,20 +36,19 @@ export const unboundedArray = defineCheck({
     embeddedWarning: {
       default: 200,
       unit: 'elements',
-      description:
-        'embedded documents per array from which it is a warning; an info from half, an error from five times as many',
+      description: 'embedded documents per array, for a warning; half for an info, five times as many for an error',
       source: 'MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
     elementWarning: {
       default: 1_000,
       unit: 'elements',
-      description: 'the same, of references and plain values',
+      description: 'references or plain values per array, for a warning',
       source: 'fewer than 1,000 in an indexed array: MongoDB manual, "Operations Checklist: Development"',
     },
     giantBytes: {
       default: 1024 * 1024,
       unit: 'bytes',
-      description: 'bytes of the array in one document from which even a few are reported',
+      description: 'bytes of one array, to report even a few',
       source: 'MongoDB agent skills, "Keep Documents Small"',
     },
   },

@@ -24,14 +24,13 @@ export const undeclaredIndex = defineClusterCheck({
     understood: {
       default: 0.9,
       unit: 'share',
-      description:
-        'share of the declarations of the source, of which collection and key are known, from which it is reported',
+      description: "share of the source's declarations whose collection and key are known, at least",
       source: 'judgement: one of the others may declare the index',
     },
     declared: {
       default: 0.5,
       unit: 'share',
-      description: "share of the database's indexes that the source declares, from which the others are reported",
+      description: "share of the database's indexes that the source declares, at least",
       source: 'judgement: below, indexes are made elsewhere',
     },
   },

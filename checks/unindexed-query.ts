@@ -55,7 +55,7 @@ export const unindexedQuery = defineClusterCheck({
   thresholds: {
     documents: {
       ...SCAN_SIZE,
-      description: 'size of the collection, in documents, from which it is reported; below, it is too small to tell',
+      description: 'documents of the collection; fewer are not judged',
     },
   },
   judge(cluster, limits) {

@@ -42,19 +42,19 @@ export const unindexedReference = defineClusterCheck({
     info: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents of the collection from which an info is given; a smaller one is too small to tell',
+      description: 'documents of the collection; fewer are not judged',
       source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
     },
     warning: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents of the collection from which a warning is given',
+      description: 'documents of the collection',
       source: 'judgement: some 10 ms of processor for each search for what belongs to one document',
     },
     share: {
       default: 0.9,
       unit: 'share',
-      description: 'share of those values that must be `_id`s of the other collection',
+      description: 'share of values that are `_id`s of the other collection, at least',
       source: 'judgement: the rest refer to documents that were deleted',
     },
   },

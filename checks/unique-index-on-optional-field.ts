@@ -38,8 +38,7 @@ export const uniqueIndexOnOptionalField = defineClusterCheck({
     refused: {
       default: RECURRING,
       unit: 'operations',
-      description:
-        'recorded writes that failed as duplicates, and inserts that inserted nothing, from which it is a warning',
+      description: 'recorded writes that failed as duplicates, and inserts that inserted nothing, for a warning',
       source: 'judgement: once or twice somebody tried something',
     },
   },

@@ -25,7 +25,7 @@ export const unsafeWriteConcern = defineClusterCheck({
     writes: {
       default: 100,
       unit: 'operations',
-      description: 'recorded inserts and findAndModify with such a write concern, from which it is reported',
+      description: 'recorded inserts and findAndModify with such a write concern',
       source: 'judgement: fewer may be of a script',
     },
   },

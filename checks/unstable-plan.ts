@@ -40,20 +40,19 @@ export const unstablePlan = defineWorstQueryCheck({
     least: {
       default: 100,
       unit: 'documents',
-      description:
-        'documents and index keys that an execution of the worse plan examines, from which plans that are not given up are reported',
+      description: 'documents and index keys examined per execution of the worse plan',
       source: 'judgement: a tenth of a millisecond of processor: whichever plan answers, nobody notices',
     },
     examined: {
       default: 1_000,
       unit: 'documents',
-      description: 'the same from which it is a warning',
+      description: 'documents and index keys that it examines, for a warning',
       source: 'judgement: a millisecond of processor and more',
     },
     ratio: {
       default: 5,
       unit: 'ratio',
-      description: 'the same as a multiple of what the better plan examines for each document returned',
+      description: 'multiple of what the better plan examines for each document returned',
       source: 'judgement: constants differ, and may explain less',
     },
   },

@@ -29,14 +29,13 @@ export const unusedIndex = defineCheck({
     minimumAge: {
       default: 7,
       unit: 'days',
-      description: 'days that every node must have counted before an index is called unused',
-      source:
-        'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was created or the server was restarted',
+      description: 'days that every node has counted, at least',
+      source: 'Atlas, "Review Drop Index Recommendations": unused for 7 or more days',
     },
     fullCycle: {
       default: 31,
       unit: 'days',
-      description: 'days after which the confidence is high, since the jobs of a month have run',
+      description: 'days for high confidence: the jobs of a month have run',
       source: 'judgement: the longest common cycle of reports and bills is a month',
     },
     warning: IDLE_INDEX_WARNING,

@@ -17,7 +17,7 @@ export const upgradeTo8 = defineUpgradeCheck({
   release: '8.0',
   id: 'upgrade-to-8',
   title: 'Changed by an upgrade to 8.0',
-  summary: 'recorded operations that return or write something else after an upgrade to 8.0, by the documents',
+  summary: 'recorded operations that return or write something else after an upgrade to 8.0',
   page: 'https://www.mongodb.com/docs/manual/release-notes/8.0-compatibility/',
   affected: (subject) => [...ofNulls(subject), ...ofRanks(subject)],
   remedy: ({ namespace, path, effect }) =>

@@ -20,8 +20,7 @@ export const upgradeTo9 = defineUpgradeCheck({
   release: '9.0',
   id: 'upgrade-to-9',
   title: 'Changed by an upgrade to 9.0',
-  summary:
-    'recorded operations that fail, or return or write something else, after an upgrade to 9.0, by the documents',
+  summary: 'recorded operations that fail, or return or write something else, after an upgrade to 9.0',
   page: 'https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/',
   affected: (subject) => [
     ...ofNulls(subject),

@@ -27,13 +27,13 @@ export const wholeDocumentWrite = defineWorstQueryCheck({
     info: {
       default: 4 * 1024,
       unit: 'bytes',
-      description: 'bytes that an update sends as a whole, on average, from which it is reported',
+      description: 'bytes that an update sends as a whole, on average',
       source: 'judgement: more than most updates change',
     },
     warning: {
       default: 32 * 1024,
       unit: 'bytes',
-      description: 'the same from which it is a warning',
+      description: 'bytes that an update sends as a whole, on average',
       source: 'judgement: at a hundred writes a second, 270 GB of oplog a day',
     },
   },

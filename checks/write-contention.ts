@@ -21,24 +21,24 @@ interface Contended extends FoundQuery {
 export const writeContention = defineWorstQueryCheck({
   id: 'write-contention',
   title: 'Writers that wait for one document',
-  summary: 'writes that many clients send to the same document at once, so that they are tried again and again',
+  summary: 'writes of many clients to the same document at once, which the server has to repeat',
   thresholds: {
     conflicts: {
       default: 100,
       unit: 'operations',
-      description: 'conflicts, after each of which a write is tried again, from which it is reported',
+      description: 'conflicts, each of which repeats a write',
       source: 'judgement: fewer are chance',
     },
     info: {
       default: 0.2,
       unit: 'ratio',
-      description: 'write conflicts per execution from which it is reported',
+      description: 'write conflicts per execution',
       source: 'judgement: one write in five is done twice',
     },
     warning: {
       default: 5,
       unit: 'ratio',
-      description: 'write conflicts per execution from which it is a warning',
+      description: 'write conflicts per execution',
       source: 'judgement: nearly all of the work is repeated',
     },
   },

@@ -39,19 +39,19 @@ export const danglingReference = defineClusterCheck({
     info: {
       default: 0.01,
       unit: 'share',
-      description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
+      description: 'share of references that lead nowhere or are one-sided',
       source: 'judgement: fewer are left over from deletions that failed half-way',
     },
     warning: {
       default: 0.05,
       unit: 'share',
-      description: 'share from which a warning is given',
+      description: 'share of references that lead nowhere or are one-sided',
       source: 'judgement: some way of deleting leaves the references behind',
     },
     documents: {
       default: 100,
       unit: 'documents',
-      description: 'referring documents, estimated for the whole collection, below which a warning is an info',
+      description: 'documents that refer to nothing (estimated), for a warning',
       source: 'judgement: a person can fix as many in a day',
     },
   },

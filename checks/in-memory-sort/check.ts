@@ -50,14 +50,13 @@ const thresholds = {
   info: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents sorted per execution from which it is reported; a smaller collection is too small to tell',
+    description: 'documents sorted per execution; smaller collections are not judged',
     source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
   },
   warning: {
     default: 10_000,
     unit: 'documents',
-    description:
-      'documents sorted per execution from which a warning is always given; a sort that spilled to disk is one, too',
+    description: 'documents sorted per execution; a sort that spilled is a warning too',
     source:
       'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
@@ -65,7 +64,7 @@ const thresholds = {
     default: 100,
     unit: 'documents',
     description:
-      'documents that a repeated query sorts to return at most a tenth of them, from which an info is given if an index provides the order',
+      'documents that a repeated query sorts to return a tenth or less: an info if an index can provide the order',
     source: 'judgement: with the index it reads its page alone, however many belong to the same value',
   },
 } as const;

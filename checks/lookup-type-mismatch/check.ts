@@ -30,14 +30,13 @@ export const lookupTypeMismatch = defineClusterCheck({
     values: {
       default: 20,
       unit: 'values',
-      description:
-        'number of sampled values on each side below which a join is not judged (unless the whole collection was read)',
+      description: 'values sampled on each side, at least, unless the whole collection was read',
       source: 'judgement: fewer may all be exceptions',
     },
     share: {
       default: 0.9,
       unit: 'share',
-      description: 'share of values without a counterpart of their type on the other side from which it is a finding',
+      description: 'share of values whose type the other side lacks',
       source:
         'judgement: mistakes leave up to a few in a hundred of another type, two ways of writing far more than ten',
     },

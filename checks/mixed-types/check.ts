@@ -39,13 +39,13 @@ export const mixedTypes = defineCheck({
     strayShare: {
       default: 0.05,
       unit: 'share',
-      description: 'share of the values up to which a type is a stray, not a second shape of the documents',
+      description: 'share of the values, at most, of a stray type; more are a second shape',
       source: 'judgement: mistakes are rare, the kinds of a polymorphic collection are not',
     },
     values: {
       default: 20,
       unit: 'values',
-      description: 'values of the field below which it is not judged',
+      description: 'values of the field, at least',
       source: 'judgement: at the share above, at least twenty values are needed for one stray',
     },
   },

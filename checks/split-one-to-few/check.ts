@@ -35,20 +35,20 @@ export const splitOneToFew = defineClusterCheck({
     children: {
       default: 20,
       unit: 'documents',
-      description: 'number of children of one parent up to which they are few',
+      description: 'children of one parent, at most',
       source:
         'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
     },
     info: {
       default: 0.2,
       unit: 'share',
-      description: 'share of the reads of parents that also read their children from which an info is given',
+      description: 'share of the reads of parents that also read their children',
       source: 'judgement: one in five; below, most reads would carry data that they do not need',
     },
     warning: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the reads of parents that also read their children from which a warning is given',
+      description: 'share of the reads of parents that also read their children',
       source:
         'judgement: data that is read together most of the time belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
     },

@@ -22,20 +22,19 @@ export const tooManyCollections = defineClusterCheck({
     info: {
       default: 5_000,
       unit: 'collections',
-      description: 'collections on one replica set or shard from which an info is given',
+      description: 'collections on one replica set or shard',
       source: 'MongoDB University, "Schema Patterns and Antipatterns": an M10 cluster becomes slower',
     },
     warning: {
       default: 10_000,
       unit: 'collections',
-      description: 'collections on one replica set or shard from which a warning is given',
-      source: 'MongoDB, "Schema Design Anti-Patterns: Massive Number of Collections": at most 10,000 for a replica set',
+      description: 'collections on one replica set or shard',
+      source: 'MongoDB, "Schema Design Anti-Patterns: Massive Number of Collections"',
     },
     family: {
       default: 100,
       unit: 'collections',
-      description:
-        'collections of one kind of thing, by their names and fields, from which an info is given; a warning from ten times as many',
+      description: 'collections of one kind, by names and fields, for an info; ten times as many are a warning',
       source:
         'judgement: one a day for three months, the example of "Massive Number of Collections"; no model has so many kinds of things',
     },

@@ -32,19 +32,19 @@ const thresholds = {
   info: {
     default: MB,
     unit: 'bytes',
-    description: 'bytes returned per execution from which it is reported, and a warning if requests send it',
-    source: 'ten milliseconds of a line of 1 Gbit/s, and five to decode it',
+    description: 'bytes returned per execution; a warning if requests send it',
+    source: 'judgement: ten milliseconds of a line of 1 Gbit/s, and five to decode it',
   },
   warning: {
     default: 16 * MB,
     unit: 'bytes',
-    description: 'bytes returned per execution from which a repeated read is a warning',
-    source: 'more than one full batch: "16 mebibytes" (MongoDB manual, "Cursor Batches")',
+    description: 'bytes returned per execution, if repeated',
+    source: 'MongoDB manual, "Cursor Batches": 16 mebibytes',
   },
   warningPerDay: {
     default: 100 * 1024 * MB,
     unit: 'bytes',
-    description: 'bytes returned a day, by all executions, from which a repeated read is a warning',
+    description: 'bytes returned a day by all executions, for a warning if repeated',
     source: 'judgement: a hundredth of what a line of 1 Gbit/s carries in a day',
   },
 } as const;

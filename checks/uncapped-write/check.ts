@@ -36,7 +36,7 @@ const recordedWrites = defineWorstQueryCheck({
       default: 100,
       unit: 'documents',
       description:
-        'documents of the collection, or sampled ones with the array, from which the data itself is judged, by unbounded-array and dynamic-field-names',
+        'documents of the collection, or sampled ones with the array; from here on, unbounded-array and dynamic-field-names judge the data',
       source: 'judgement: the arrays of fewer documents are those of fixtures or of a rare kind, and say little',
     },
   },

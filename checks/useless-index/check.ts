@@ -62,13 +62,13 @@ export const uselessIndex = defineClusterCheck({
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents of the collection below which it is not judged',
+      description: 'documents of the collection, at least',
       source: 'judgement: in fewer, what each value or field is for does not show yet, and an index costs little',
     },
     fieldDocuments: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents of the collection from which an index on a field that none has is judged',
+      description: 'documents of the collection, at least, if no document has the field',
       source: 'judgement: a field that a thousand documents lack is misspelt, gone or yet to come',
     },
     warning: IDLE_INDEX_WARNING,

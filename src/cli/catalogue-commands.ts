@@ -162,11 +162,12 @@ export function thresholdLines(thresholds: CheckEntry['thresholds']): string[] {
   });
 }
 
-/** "67,108,864 bytes (64 MB)", "0.99 (share)", "20 values", or "20" if the description begins with the unit. */
+/** "67,108,864 bytes (64 MB)", "0.99 (share)" or "20 values"; without the unit if the description begins with it. */
 function defaultText({ default: value, unit, description }: Threshold): string {
-  if (unit === 'bytes') return `${formatCount(value)} bytes (${formatBytes(value)})`;
-  if (unit === 'share' || unit === 'ratio') return `${value} (${unit})`;
-  return description.startsWith(`${unit} `) ? formatCount(value) : `${formatCount(value)} ${unit}`;
+  const isNamed = description.startsWith(`${unit} `);
+  if (unit === 'share' || unit === 'ratio') return isNamed ? String(value) : `${value} (${unit})`;
+  const counted = isNamed ? formatCount(value) : `${formatCount(value)} ${unit}`;
+  return unit === 'bytes' ? `${counted} (${formatBytes(value)})` : counted;
 }
 
 function proseText(text: string, width: number, wrapped: Wrapping): string {

@@ -89,7 +89,8 @@ const limit = () => z.number().nonnegative().optional();
 function overrideKeys({ thresholds, retiredThresholds = [] }: AnyCheck) {
   const shape = [
     ...Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
-      return [name, limit().describe(`${description}, in ${unit}; ${value} by default`)] as const;
+      const counted = description.startsWith(`${unit} `) ? '' : `, in ${unit}`;
+      return [name, limit().describe(`${description}${counted}; ${value} by default`)] as const;
     }),
     ...retiredThresholds.map((name) => [name, limit().meta({ deprecated: true, description: 'Ignored.' })] as const),
   ];

@@ -6,8 +6,7 @@ import type { Query } from '../queries/query.js';
 export const VALUES_OF_KEY = {
   default: 0.5,
   unit: 'share',
-  description:
-    'different values, as a share of those compared in the sample, below which the field is no key, and it is an info',
+  description: 'different values, as a share of those sampled; below, the field is no key, and the finding an info',
   source: 'judgement: documents that a race inserted twice are few; half of them are twice there by design',
 } as const;
 

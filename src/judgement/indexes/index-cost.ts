@@ -13,7 +13,7 @@ import type { JudgedSize } from '../judged-size.js';
 export const IDLE_INDEX_WARNING = {
   default: 25 * 1024 * 1024,
   unit: 'bytes',
-  description: 'bytes of the index from which a warning is given instead of an info',
+  description: 'bytes of the index; less is an info',
   source:
     'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
 } as const;

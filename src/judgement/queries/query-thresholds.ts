@@ -49,22 +49,21 @@ export const MOST_OF_ALL = 0.5;
 export const SCAN_SIZE = {
   default: 1_000,
   unit: 'documents',
-  description:
-    'documents examined per execution from which a scan is reported; a smaller collection is too small to tell',
+  description: 'documents examined per execution; smaller collections are not judged',
   source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
 } as const;
 
 export const WARNING = {
   default: 10_000,
   unit: 'documents',
-  description: 'documents (each 4 KB as one) or index keys examined per execution from which a warning is always given',
+  description: 'documents (4 KB as one) or index keys examined per execution',
   source: 'judgement: some 10 ms of processor per execution',
 } as const;
 
 export const ERROR = {
   default: 1_000_000,
   unit: 'documents',
-  description: 'documents (each 4 KB as one) or index keys examined per execution from which an error is given',
+  description: 'documents (4 KB as one) or index keys examined per execution',
   source: 'judgement: a second of processor per execution and more',
 } as const;
 
@@ -73,8 +72,7 @@ export const SEARCH_THRESHOLDS = {
   info: {
     default: 1_000,
     unit: 'documents',
-    description:
-      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
+    description: 'documents or index keys examined per execution; smaller collections are not judged',
     source: 'judgement: about a millisecond of processor per execution',
   },
   warning: WARNING,
