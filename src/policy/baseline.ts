@@ -4,6 +4,7 @@ import { isWorse } from '../finding/severity.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
 import { picked } from '../plain.js';
+import { findingCounts } from '../report/build-report.js';
 import { ReportIndex } from '../report/report-index.js';
 import type { Report } from '../report/report.js';
 import { hasEnded } from './acceptance.js';
@@ -55,6 +56,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
     ...report,
     summary: {
       ...report.summary,
+      ...findingCounts(findings),
       baseline: {
         ...baselineCounts(findings),
         fixed: fixed.length,

@@ -117,5 +117,5 @@ function costsOf({ evidence, message }: Finding): string[] {
   const [examined = ''] = examinedTexts(documents, keys);
   const result = typeof documentsReturned === 'number' ? ` to return ${formatCount(documentsReturned)}` : '';
   const time = typeof averageMs === 'number' ? ` of ${formatDuration(averageMs)}` : '';
-  return [`${examined} each${result}`, `${plural(executions, 'execution')}${time}`];
+  return [`${plural(executions, 'execution')}${time}`, `each reads ${examined}${result}`];
 }

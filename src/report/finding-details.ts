@@ -108,7 +108,7 @@ function spaced(parts: readonly (readonly string[])[]): string[] {
 function headingLines({ head }: FindingView, width: number, paint: Paint): string[] {
   const { severity, check, confidence, before } = head;
   const names = [check, pathText(head.place)].filter((part) => part !== null).map((part) => paint('name', part));
-  const asides = [`${confidence} confidence`, before === null ? null : `${before} in the baseline`, ownerText(head)];
+  const asides = [`${confidence} confidence`, before === null ? null : `was ${before}`, ownerText(head)];
   const [first = '', ...rest] = [
     ...names,
     ...asides.filter((aside) => aside !== null).map((aside) => paint('aside', aside)),

@@ -38,14 +38,12 @@ export function statusText(finding: Finding): string | null {
     const { severityBefore, better, accepted } = baseline;
     if (accepted !== undefined)
       return `Accepted since ${accepted.since} until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`;
-    if (severityBefore === null) return 'Not in the baseline, but earlier samples may have missed it.';
-    if (better === true) return `Better: its severity in the baseline is ${severityBefore}.`;
+    if (severityBefore === null) return 'Not known, but earlier samples may have missed it.';
+    if (better === true) return `Better: was ${severityBefore}.`;
     const isOther = severityBefore !== finding.severity;
-    return `Known: it is in the baseline${isOther ? ` with severity ${severityBefore}` : ''}.`;
+    return isOther ? `Known: was ${severityBefore}.` : 'Known.';
   }
-  return baseline.severityBefore === null
-    ? 'New: it is not in the baseline.'
-    : `Worse: its severity in the baseline is ${baseline.severityBefore}.`;
+  return baseline.severityBefore === null ? 'New.' : `Worse: was ${baseline.severityBefore}.`;
 }
 
 /** How the findings compare with the baseline; null without a baseline. */
@@ -65,6 +63,6 @@ export function baselineText({ summary, findings }: Report): string | null {
     ...(stillThere === 0 ? [] : [`${formatCount(stillThere)} still there, found directly`]),
     ...(notSeen === 0 ? [] : [`${formatCount(notSeen)} not seen this time`]),
   ];
-  const unclear = notJudged === 0 ? '' : ` ${plural(notJudged, 'finding')} of the baseline could not be checked again.`;
-  return `Against the baseline: ${counts.join(', ')}.${unclear}`;
+  const unclear = notJudged === 0 ? '' : ` ${plural(notJudged, 'known finding')} could not be checked again.`;
+  return `Compared with before: ${counts.join(', ')}.${unclear}`;
 }

@@ -207,7 +207,7 @@ export function certainLocation({ locations = [] }: Located): FindingLocation | 
 export function asidesOf(finding: Finding): string[] {
   const { head, places } = findingView(finding);
   const texts = [
-    head.before === null ? null : `${head.before} in the baseline`,
+    head.before === null ? null : `was ${head.before}`,
     ownerText(finding),
     certainLocation(finding) === null ? null : places[0],
   ];

@@ -22,7 +22,7 @@ export function missingKnown({
   notSeen = [],
 }: Report): readonly MissingKnown[] {
   return [
-    { id: 'fixed', heading: 'Fixed since the baseline', meaning: 'Fixed since the baseline.', findings: fixed },
+    { id: 'fixed', heading: 'Fixed', meaning: 'Fixed.', findings: fixed },
     {
       id: 'gone',
       heading: 'Gone with their collections',
@@ -32,14 +32,14 @@ export function missingKnown({
     {
       id: 'still-there',
       heading: 'Still there, found directly',
-      meaning: 'Still there: the sample missed it, and a direct search found it. It stays in the baseline.',
+      meaning: 'Still there: the sample missed it, and a direct search found it. It stays known.',
       findings: stillThere,
     },
     {
       id: 'not-seen',
       heading: 'Not seen this time',
       meaning:
-        'Not seen this time: another sample, or a shorter record of operations, may have missed it. It stays in the baseline.',
+        'Not seen this time: another sample, or a shorter record of operations, may have missed it. It stays known.',
       findings: notSeen,
     },
   ];
@@ -65,7 +65,7 @@ export function quietSection({ findings }: Report): Section {
     tone: 'aside' as const,
     entries: group.map((finding) => entryOf(finding, 'aside')),
   }));
-  return { id: 'quiet', heading: 'Suppressed, or known to the baseline', count: quiet.length, entries };
+  return { id: 'quiet', heading: 'Suppressed or known', count: quiet.length, entries };
 }
 
 function entryOf(finding: Pick<FixedFinding, 'severity' | 'check'> & Place, tone: 'good' | 'aside'): Entry {

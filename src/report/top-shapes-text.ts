@@ -108,7 +108,7 @@ function shareCell(share: number | null): Span {
   return { figure: share === null ? null : formatShare(share) };
 }
 
-/** "1,200 executions of 340 ms", "12,000 documents each to return 10", "run by checkout". */
+/** "1,200 executions of 340 ms", "each reads 12,000 documents to return 10", "run by checkout". */
 export function shapeFigures(shape: ReportedShape): string[] {
   const { executions, milliseconds, documentsExamined, keysExamined, returned, ranBy = [] } = shape;
   const time = milliseconds === null ? '' : ` of ${formatDuration(milliseconds / Math.max(1, executions))}`;
@@ -121,7 +121,7 @@ export function shapeFigures(shape: ReportedShape): string[] {
   const names = ranBy.flatMap(({ appName }) => appName ?? []);
   return [
     `${plural(executions, 'execution')}${time}`,
-    ...(examined.length === 0 ? [] : [`${inWords(examined)} each${result}`]),
+    ...(examined.length === 0 ? [] : [`each reads ${inWords(examined)}${result}`]),
     ...(spilled.length === 0 ? [] : [`its ${inWords(spilled)}`]),
     ...(shape.peakMemoryBytes === undefined ? [] : [`up to ${formatBytes(shape.peakMemoryBytes)} of memory`]),
     ...(names.length === 0 ? [] : [`run by ${inWords([...new Set(names)])}`]),
@@ -146,7 +146,7 @@ export function findingsOfShape({ findings }: ReportedShape, all: readonly Findi
 
 /** Why no finding is about it; of suppressed ones, that they are. */
 export function reasonText({ why }: ReportedShape): string {
-  return why === undefined ? 'known (suppressed, in the baseline, or of another owner)' : REASON_TEXT[why][1];
+  return why === undefined ? 'known (suppressed, baseline, or of another owner)' : REASON_TEXT[why][1];
 }
 
 export function briefReason({ why }: ReportedShape): string {

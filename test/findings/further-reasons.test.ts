@@ -92,7 +92,8 @@ describe('a finding of several checks', () => {
   });
 
   it('tells a reason that is new apart from those that are known, at its own severity', () => {
-    const { findings } = comparedWithBaseline(reportOf([all]), accepting([scan, sort]), everythingJudged);
+    const { findings, summary } = comparedWithBaseline(reportOf([all]), accepting([scan, sort]), everythingJudged);
+    expect(summary.findings).toEqual({ error: 1, warning: 0, info: 1 });
     expect(findings.map((each) => [reasonsOf(each), each.severity, each.baseline?.status])).toEqual([
       [['collection-scan', 'in-memory-sort'], 'error', 'known'],
       [['unindexed-reference'], 'info', 'new'],

@@ -196,23 +196,23 @@ const at = (findings: Report['findings'], documentsExamined: number | null) => (
   ...reportOf({ findings }),
   topShapes: [shapeOf(documentsExamined)],
 });
-const cardOf = (page: string) => /<div class="card wide before-after">[^]*?<\/div>/.exec(page)?.[0] ?? '';
+const cardOf = (page: string) => /<div class="card before-after">[^]*?<\/div>/.exec(page)?.[0] ?? '';
 
 describe('before and after', () => {
   it('draws findings and what an execution examines of both reports, as bars of one scale', () => {
     const [before, after] = [at([findingOf({ severity: 'error' })], 12_000), at([], 30)];
     const card = cardOf(renderHtml(after, { before }));
     expect(card).toContain('shop.&lt;b&gt;');
-    expect(card.replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ')).toMatch(/12,000 before .*30 after/);
+    expect(card.replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ')).toMatch(/Before After [^]*12,000 30 /);
     // The bar of 12,000 is whole, that of 30 is not empty.
-    expect(card).toMatch(/<rect width="72"[^>]*\/><\/svg> 12,000 before/);
-    expect(card).toMatch(/<rect width="1"[^>]*\/><\/svg> 30 after/);
-    expect(card).toMatch(/error<\/p>.*1 before.*<rect width="0"[^>]*\/><\/svg> 0 after/);
+    expect(card).toMatch(/<rect width="72"[^>]*\/><\/svg> 12,000</);
+    expect(card).toMatch(/<rect width="1"[^>]*\/><\/svg> 30</);
+    expect(card).toMatch(/error<\/th>.* 1<\/td>.*<rect width="0"[^>]*\/><\/svg> 0<\/td>/);
   });
 
   it('leaves out what only one of them knows, and the card without an older report', () => {
     const [before, after] = [at([], null), at([], 30)];
-    expect(cardOf(renderHtml(after, { before }))).not.toContain('execution examines');
+    expect(cardOf(renderHtml(after, { before }))).not.toContain('per execution');
     expect(cardOf(renderHtml(after))).toBe('');
   });
 });

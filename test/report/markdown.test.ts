@@ -133,9 +133,9 @@ describe('renderMarkdown', () => {
     const markdown = renderMarkdown(baselineReport());
     expect(markdown).toContain('### mongolint of `staging`');
     expect(markdown).toContain(
-      'Against the baseline: 1 new, 1 worse, 3 known, 1 fixed, 1 gone, 1 not seen this time. 1 finding of the baseline could not be checked again.',
+      'Compared with before: 1 new, 1 worse, 3 known, 1 fixed, 1 gone, 1 not seen this time. 1 known finding could not be checked again.',
     );
-    expect(markdown).toContain('Worse: its severity in the baseline is warning.');
+    expect(markdown).toContain('Worse: was warning.');
     expect(markdown).toContain('- ✅ 🛑 error · unbounded-array · `shop.carts` · `items`');
     expect(markdown).toMatch(
       /Gone with their collections[^-]*- ⚠️ warning · deep-nesting · `shop\.forms_2024` · `a\.b`/,

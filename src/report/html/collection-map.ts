@@ -8,7 +8,7 @@ const HEIGHT = 240;
 /** Collections that are drawn each by itself; a map of more is no picture any more. Judgement. */
 const MOST = 60;
 /** A name with less room than this is left to the tooltip, in units of the drawing. */
-const CHARACTER = 6.6;
+const CHARACTER = 7;
 const LEAST_LABEL = { width: 60, height: 22 } as const;
 
 interface Tile {

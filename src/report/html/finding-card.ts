@@ -9,6 +9,9 @@ import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
 import { html, type Html, placeHtml, proseHtml, severityBadge } from './prose-html.js';
 
+/** A figure of more characters takes a line of its own. */
+const LONG_FIGURE = 40;
+
 /** How the filter calls findings that nobody answers for. */
 export const NO_OWNER = 'no owner';
 
@@ -60,7 +63,10 @@ function newBadge(finding: Finding): Html | null {
 
 function evidenceHtml(finding: Finding, { evidence, figures, impact }: FindingView): Html {
   const { distribution } = finding.evidence;
-  const terms = figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+  const terms = figures.map(
+    ({ label, value }) =>
+      html`<div${value.length > LONG_FIGURE ? html` class="long"` : null}><dt>${label}</dt><dd>${value}</dd></div>`,
+  );
   const growth = separated(finding).flatMap((one) => arrayGrowthOf(one.evidence) ?? [])[0];
   const plots = [
     distribution === undefined ? null : distributionPlot(distribution),

@@ -171,7 +171,7 @@ function filterForm(findings: readonly Finding[]): Html {
 <div class="field search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" placeholder="Press / to search"></div>
 ${checkboxes('Severity', 'severity', SEVERITIES, findings, ({ severity }) => severity)}
 ${checkboxes('Confidence', 'confidence', CONFIDENCES, findings, ({ confidence }) => confidence)}
-${checkboxes('Baseline', 'status', ['new', 'known'], findings, statusOf)}
+${checkboxes('Status', 'status', ['new', 'known'], findings, statusOf)}
 ${select('Check', 'check', findings, ({ check }) => check)}
 ${select('Collection', 'namespace', findings, ({ namespace }) => namespace)}${hasOwners ? ownerSelect(findings) : null}
 <div class="actions"><p id="shown" role="status"></p><button type="reset">Clear</button><button type="button" id="fold">Open all</button></div>

@@ -36,11 +36,11 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
-${topShapesCard(report, findings)}
+${before === undefined ? null : beforeAfterCard(before, report)}${topShapesCard(report, findings)}
 ${doFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${severityTiles(severityCounts(report).main, report.summary.suppressed)}</div>
 <div class="card"><h2>Collections</h2>${collectionsBar(report)}</div>
-${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
+${collectionMap(report)}
 ${applicationsCard(report)}
 </div>
 </section>`;
@@ -138,11 +138,12 @@ function beforeAfterCard(before: Report, after: Report): Html {
   }));
   const parts = [
     rowsHtml('Findings', findings, formatCount),
-    rowsHtml('Documents and keys that an execution examines', changed(shapePairs(before, after)), formatCount),
+    rowsHtml('Documents and keys examined per execution', changed(shapePairs(before, after)), formatCount),
     rowsHtml('Data and indexes', changed(sizePairs(before, after)), formatBytes),
   ];
-  return html`<div class="card wide before-after"><h2>Before and after: ${startOf(before)} and ${startOf(after)} UTC</h2>
-${parts}</div>`;
+  return html`<div class="card before-after"><h2>Before and after: ${startOf(before)} and ${startOf(after)} UTC</h2>
+${parts}</div>
+`;
 }
 
 function startOf({ startedAt }: Report): string {
@@ -189,9 +190,11 @@ function rowsHtml(heading: string, pairs: readonly Pair[], format: (figure: numb
     .slice(0, MOST_ROWS)
     .map(
       ({ label, before, after }) =>
-        html`<li><p>${label}</p><p><span class="share">${bar(before / largest)} ${format(before)} before</span> <span class="share">${bar(after / largest)} ${format(after)} after</span></p></li>`,
+        html`<tr><th scope="row">${label}</th><td class="number">${bar(before / largest)} ${format(before)}</td><td class="number">${bar(after / largest)} ${format(after)}</td></tr>`,
     );
   const more = pairs.length - rows.length;
-  return html`<h3>${heading}</h3><ul>${rows}</ul>${more === 0 ? null : html`<p class="soft">and ${plural(more, 'smaller change')}</p>`}
+  const last = html`<tr><td class="soft" colspan="3">and ${plural(more, 'smaller change')}</td></tr>`;
+  return html`<table><thead><tr><th scope="col">${heading}</th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th></tr></thead>
+<tbody>${rows}${more === 0 ? null : last}</tbody></table>
 `;
 }
