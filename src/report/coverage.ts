@@ -180,7 +180,9 @@ function notSampledTexts({ collections, skipped }: Report, most: number): string
 }
 
 function letPassTexts({ letPass = [] }: Report, most: number): string[] {
-  const texts = letPass.map(({ namespace, path, detail }) => `\`${path}\` of ${namespace} (${detail})`);
+  const texts = letPass.map(
+    ({ namespace, path, detail }) => `${path === '' ? '' : `\`${path}\` of `}${namespace} (${detail})`,
+  );
   const shown = texts.slice(0, most);
   const hidden = texts.length - shown.length;
   return hidden === 0 ? shown : [...shown, `${formatCount(hidden)} more (in the JSON report)`];

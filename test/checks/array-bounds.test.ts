@@ -152,7 +152,7 @@ describe('what is let pass', () => {
     [
       'a fixed length',
       arrays({ path: 'readings', lengths: repeated(100, 3_600), elements: 'int' }),
-      ['readings: up to 3,600 elements: all have one length'],
+      ['readings: up to 3,600 elements: all are equally long'],
     ],
     [
       'a bucket of a day',

@@ -16,11 +16,11 @@ import { lengthBound, type LengthBound, WIDE_SPREAD } from './length-bound.js';
 
 /** What bounds arrays, by their lengths, by a field beside them or by what is written, as a report says it. */
 export const BOUNDS = {
-  'fixed-length': 'all have one length',
-  'few-lengths': 'they have few different lengths',
-  cap: 'they pile up at the longest',
+  'fixed-length': 'all are equally long',
+  'few-lengths': 'only a few different lengths',
+  cap: 'many are exactly as long as the longest',
   'narrow-spread': 'their lengths hardly differ',
-  'separate-group': 'the long ones hardly differ in length',
+  'separate-group': 'the long ones are about equally long',
   coordinates: 'the points of one shape',
   'limit-field': 'a number in the document limits them',
   period: 'all elements lie within a period that the document names',

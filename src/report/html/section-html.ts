@@ -38,7 +38,7 @@ export function folded(body: Html, rows: number, openRows = OPEN_ROWS): Html {
 }
 
 function factHtml({ label, texts, short }: Fact): Html {
-  return html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${text}</p>`)}</dd></div>`;
+  return html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${proseHtml(text)}</p>`)}</dd></div>`;
 }
 
 function isBare({ names = [], lines = [], asides = [], entries = [] }: Entry): boolean {
@@ -60,10 +60,14 @@ function detailsHtml({ names = [], count, note, lines = [], asides = [], entries
   )}${entries.every(isBare) && entries.length > 0 ? html`<ul class="plain">${entries.map(entryHtml)}</ul>` : entries.map(foldedEntry)}`;
 }
 
-function foldedEntry(entry: Entry): Html {
-  const { names = [], count = names.length } = entry;
-  const places = count === 0 ? '' : `: ${plural(count, 'place')}`;
-  return html`<details><summary>${cellHtml(entry.head)}${places}</summary>${detailsHtml(entry)}</details>`;
+/** Names the only place in the line that unfolds it, and the checks. */
+function foldedEntry({ names = [], count = names.length, note, ...rest }: Entry): Html {
+  const [only] = count === 1 ? names : [];
+  const places =
+    count === 0 ? null : html`: ${only === undefined ? plural(count, 'place') : html`<code>${only}</code>`}`;
+  const said = note === undefined ? null : html` (${note})`;
+  const details = detailsHtml(only === undefined ? { ...rest, names, count } : rest);
+  return html`<details><summary>${cellHtml(rest.head)}${places}${said}</summary>${details}</details>`;
 }
 
 export function tableHtml(label: string, { columns, rows }: Table): Html {
