@@ -27,8 +27,8 @@ uri: \${MONGODB_URI}
 # include: ['shop.*']
 # exclude: ['*.tmp_*']
 
-# When the run fails: from which severity (error, warning, info or never), above how many warnings, and whether it fails
-# if something could not be judged.
+# What fails the run: the lowest severity (error, warning, info or never), too many warnings, anything that could not be
+# judged.
 # failOn: warning
 # maxWarnings: 10
 # strict: true
@@ -46,7 +46,7 @@ uri: \${MONGODB_URI}
 #       - glob: 'logs.*'
 #         severity: info
 
-# Sizes in production, for collections that are small here, as in a test database: they are judged at these.
+# Production sizes of collections that are small here, as in a test database: they are judged at these sizes.
 # expect:
 #   - { glob: 'shop.orders', documents: 5000000, executionsPerDay: 12000 }
 
@@ -59,7 +59,7 @@ uri: \${MONGODB_URI}
 #     expires: 2027-06-30
 #     owner: team-shop
 
-# Who answers for findings on which namespaces. The last rule that matches wins; --owner filters reports.
+# Owners of namespaces, who answer for their findings. The last rule that matches wins; --owner filters reports.
 # owners:
 #   - { glob: 'shop.*', owner: team-shop }
 

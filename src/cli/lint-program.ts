@@ -32,7 +32,7 @@ const HELP_GROUPS: readonly (readonly [heading: string, names: readonly OptionNa
   ['In a build:', ['failOn', 'maxWarnings', 'strict', 'baseline', 'updateBaseline', 'changed']],
 ];
 const MORE_OPTIONS = 'More options:';
-const ALL_OPTIONS_HELP = '\nThese are the options that people use: mongolint --help --all lists all.';
+const ALL_OPTIONS_HELP = '\nmongolint --help --all lists all options.';
 
 /** The command that lints, with its options; the others are added to it. */
 export function lintProgram(io: Io, finish: (code: ExitCode) => void, withAllOptions: boolean): Command {

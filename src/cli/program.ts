@@ -38,6 +38,9 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   return exitCode;
 }
 
+/** They print a table or JSON, and no report. */
+const LISTING: ReadonlySet<string> = new Set(['checks', 'code', 'rehearse', 'shard-key']);
+
 /** For `mongolint code`: the program's own `--exclude` is about collections, wherever it stands. */
 const EXCLUDE_FILES = '--exclude-files';
 
@@ -84,7 +87,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
       finish(await checksCommand(configSource(command, io), isJsonWanted(format, 'checks'), io));
     });
   withSharedOptions(program.command('explain'))
-    .argument('<what>', 'id of a check, or the beginning of the fingerprint of a finding')
+    .argument('<what>', 'id of a check, or the first digits of a fingerprint')
     .option(
       '--report <file>',
       'report that --format json wrote, with the finding (default: the last report on a terminal)',
@@ -105,17 +108,17 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     .addOption(
       fileGlobOption(
         EXCLUDE_FILES,
-        'leave out files that match a glob, such as "legacy/**", as --exclude does here; repeatable',
+        'leave out files that match a glob, such as "legacy/**"; --exclude does the same here; repeatable',
       ),
     )
-    .description('list the operations that JavaScript and TypeScript send to MongoDB, and what of them is understood')
+    .description('list the MongoDB operations in JavaScript and TypeScript, and how far each is understood')
     .action(async (folder: string, { excludeFiles: exclude = [] }: { readonly excludeFiles?: readonly string[] }) => {
       const { codeCommand } = await import('./code-command.js');
       const { format = [] } = givenFlags(program);
       finish(await codeCommand(folder, { exclude, asJson: isJsonWanted(format, 'code') }, io));
     });
   withSharedOptions(program.command('role'))
-    .option('--update', 'print what brings the privileges of an existing role up to date, instead')
+    .option('--update', 'instead, print what brings an existing role up to date')
     .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')
     .action(async ({ update = false }: { readonly update?: boolean }, command: Command) => {
       const { roleCommand } = await import('./role-command.js');
@@ -126,7 +129,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     .argument('<key>', 'as in mongosh: \'{ tenant: 1, _id: "hashed" }\'')
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--shards <n>', 'shards that the cluster will have (default: as many as it has, or 2)', wholeNumber(1))
-    .description('judge a shard key by the documents, before sharding by it; exits with 1 if the key is bad')
+    .description('judge a shard key by the documents before you shard; exits with 1 if it is bad')
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
       const { shardKeyCommand } = await import('./shard-key-command.js');
       const { shards } = command.opts<{ shards?: number }>();
@@ -140,7 +143,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     )
     .option(
       '--documents <n>',
-      'documents of each collection there (default: as many as it is judged at, up to 50,000)',
+      'documents per collection there (default: its judged size, up to 50,000)',
       wholeNumber(1),
     )
     .description(
@@ -154,7 +157,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
   withSharedOptions(program.command('collect'))
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
-    .option('--script', 'print a script for mongosh that collects, instead')
+    .option('--script', 'instead, print a script for mongosh that collects')
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
     .description('save what a run would read, to judge it later without a server')
     .action(async (uri: string | undefined, _, command: Command) => {
@@ -170,18 +173,15 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     });
   withSharedOptions(program.command('judge'))
     .argument('<files...>', 'files of evidence, each of one target')
-    .description('judge evidence that was collected before: the same report, without any server')
+    .description('judge collected evidence: the same report, without a server')
     .action(async (files: string[]) => {
       const { judgeCommand } = await import('./judge-command.js');
       finish(await judgeCommand(files, givenFlags(program), io));
     });
   withSharedOptions(program.command('report'))
     .argument('[files...]', 'reports that --format json wrote')
-    .option(
-      '--merge <glob>',
-      'make one overview of the reports in all files that match, and exit as one run on all would',
-    )
-    .description('render saved reports in any format; those of several files as those of several targets')
+    .option('--merge <glob>', 'make one overview of all matching reports; exits as one run on all would')
+    .description('render saved reports in any format; several files count as several targets')
     .action(async (files: string[], _, command: Command) => {
       const { reportCommand } = await import('./report-command.js');
       const { merge } = command.opts<{ merge?: string }>();
@@ -189,7 +189,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     });
   withSharedOptions(program.command('compare'))
     .argument('<old>', 'evidence, or a report that --format json wrote')
-    .argument('<new>', 'another one of the same cluster, or of one like it')
+    .argument('<new>', 'a newer one, of the same cluster or one like it')
     .description('report what is new, worse, better, fixed and gone since an older run; what is new fails')
     .action(async (older: string, newer: string) => {
       const { compareCommand } = await import('./compare-command.js');
@@ -198,14 +198,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
   program
     .command('comment')
     .argument('<file>', 'report that --format markdown wrote')
-    .option('--name <name>', 'keeps a comment for each name, if a job writes several (default: the name of the job)')
-    .description('write it as a comment on the pull request of this job, or update the one that an earlier run wrote')
+    .option('--name <name>', 'keep one comment per name, if a job writes several (default: the name of the job)')
+    .description("post a report as a comment on this job's pull request, or update the earlier comment")
     .action(async (file: string, { name = null }: { readonly name?: string | null }) => {
       const { commentCommand } = await import('./comment-command.js');
       finish(await commentCommand(file, name, io));
     });
   withSharedOptions(program.command('accept'))
-    .argument('[fingerprint]', 'of the finding, or its beginning, as in reports')
+    .argument('[fingerprint]', 'fingerprint of the finding, or its first digits, as in reports')
     .option(
       '--report <file>',
       'report that --format json wrote, with the finding (default: the last report on a terminal, and the baseline)',
@@ -213,8 +213,8 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void, withAllO
     .option('--until <date>', 'last day on which it does not count, as YYYY-MM-DD')
     .option('--reason <text>', 'why it may stay')
     .option('--list', 'list what is accepted')
-    .option('--undo', 'accept it no longer: it counts again')
-    .description('accept a finding in the baseline until a day, for a reason, by an owner')
+    .option('--undo', 'no longer accept it: it counts again')
+    .description('accept a finding until a date: the baseline records who did, and why')
     .action(async (fingerprint: string | undefined, _, command: Command) => {
       const { acceptCommand } = await import('./accept-command.js');
       const { list = false, undo = false, report, until, reason } = command.opts<Partial<AcceptArguments>>();
@@ -250,7 +250,13 @@ function limitOf(command: Command): TimeLimit {
 }
 
 function withSharedOptions(command: Command): Command {
-  for (const option of sharedOptions(command.name()).flatMap(commandOptions)) command.addOption(option);
+  for (const option of sharedOptions(command.name()).flatMap(commandOptions)) {
+    if (option.attributeName() === 'format' && LISTING.has(command.name())) {
+      option.description = 'how to print it';
+      option.argChoices = ['table', 'json'];
+    }
+    command.addOption(option);
+  }
   return command;
 }
 

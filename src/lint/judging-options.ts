@@ -6,7 +6,7 @@ export const KEEPING_OPTIONS = {
   state: {
     type: 'url',
     meaning:
-      'connection string, with a database, that keeps baseline, history, last reports and unsent messages in place of files',
+      'connection string with a database: keeps baseline, history, last reports and unsent messages there, not in files',
     inConfig: 'run',
     variable: 'MONGOLINT_STATE',
     isSecret: true,
@@ -47,14 +47,14 @@ export const KEEPING_OPTIONS = {
   otlp: {
     type: 'url',
     meaning:
-      'address at which an OpenTelemetry collector takes the metrics of the run, as http://localhost:4318/v1/metrics',
+      'address of an OpenTelemetry collector that gets the metrics of the run, such as http://localhost:4318/v1/metrics',
     inConfig: 'run',
     variable: 'MONGOLINT_OTLP',
     commands: JUDGES,
   },
   reportUrl: {
     type: 'url',
-    meaning: 'address of the report, which the webhook links',
+    meaning: 'link to the report in messages of the webhook',
     defaultMeaning: 'the page of the job on GitHub or GitLab',
     inConfig: 'run',
     variable: 'MONGOLINT_REPORT_URL',
@@ -131,7 +131,7 @@ export const UPGRADE = {
   type: 'choice',
   choices: RELEASES,
   noun: 'RELEASE',
-  meaning: 'judge also what an upgrade changes: recorded operations that fail or find other documents with a release',
+  meaning: 'also judge an upgrade: recorded operations that fail or return other documents in that release',
   inConfig: 'target',
   commands: JUDGES,
 } as const satisfies OptionSpec;
@@ -146,7 +146,8 @@ export const JUDGING_OPTIONS = {
   },
   map: {
     type: 'mapping',
-    meaning: 'database here and in production, "shop_test=shop"; for compare, in the older file and in the newer',
+    meaning:
+      'name of a database here and in production, "shop_test=shop"; for compare, in the older and the newer file',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
@@ -162,13 +163,13 @@ export const JUDGING_OPTIONS = {
   },
   codeUrl: {
     type: 'url',
-    meaning: 'address of a line of the source, "https://host/blob/main/{file}#L{line}"',
+    meaning: 'link to a line of the source, "https://host/blob/main/{file}#L{line}"',
     inConfig: 'run',
     commands: [...JUDGES, 'report'],
   },
   changed: {
     type: 'file',
-    meaning: 'list of changed files, one a line: the comment begins with their findings',
+    meaning: 'file that lists changed files, one a line: the comment begins with their findings',
     commands: [...JUDGES, 'report'],
   },
   baseline: {

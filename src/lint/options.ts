@@ -54,7 +54,7 @@ export const OPTIONS = {
     type: 'choice',
     noun: 'group',
     choices: ['safety'],
-    meaning: 'also run a group of checks that is off by default: authentication, TLS, versions',
+    meaning: 'also run checks that are off by default: authentication, TLS, versions',
     default: null,
     commands: SELECTS_CHECKS,
   },
@@ -84,14 +84,14 @@ export const OPTIONS = {
   owner: {
     type: 'owner',
     meaning:
-      'report only findings of an owner, by "owners" of the configuration, and those without one; for accept, who accepts',
+      'report only findings of this owner ("owners" in the configuration), and unowned ones; for accept, who accepts',
     default: [],
     isRepeatable: true,
     commands: [...JUDGES, 'report', 'compare', 'accept'],
   },
   format: {
     type: 'format',
-    meaning: 'report to print, or write as FORMAT=FILE with {target} for the alias; of plugins PLUGIN/FORMAT',
+    meaning: 'report to print; FORMAT=FILE writes it, with the alias in place of {target}; PLUGIN/FORMAT for a plugin',
     default: [],
     defaultMeaning: 'table',
     isRepeatable: true,
@@ -138,7 +138,7 @@ export const OPTIONS = {
   },
   log: {
     type: 'file',
-    meaning: 'log of mongod or mongos to read the workload from, plain or gzipped, or a glob of several',
+    meaning: 'log of mongod or mongos to read the workload from, plain or gzipped; a glob for several',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
@@ -147,7 +147,7 @@ export const OPTIONS = {
   },
   since: {
     type: 'time',
-    meaning: 'leave out operations recorded before a time, "2026-11-27T08:00Z", or longer ago than "2h" or "7d"',
+    meaning: 'only operations recorded since a time, "2026-11-27T08:00Z", or in the last "2h" or "7d"',
     inConfig: 'target',
     commands: COLLECTS,
   },
@@ -184,7 +184,7 @@ export const OPTIONS = {
   },
   quiet: {
     type: 'switch',
-    meaning: 'print only the list of findings and the summary, and no progress',
+    meaning: 'print only the list of findings and the summary, without progress',
     default: false,
     commands: ['rehearse', 'collect', 'judge', 'report', 'compare'],
   },
@@ -203,7 +203,7 @@ export const OPTIONS = {
   },
   printConfig: {
     type: 'switch',
-    meaning: 'print the settings of the run, and where each comes from, and lint nothing',
+    meaning: 'print the settings and where each comes from, without linting',
     default: false,
   },
   progress: {
