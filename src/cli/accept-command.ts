@@ -35,7 +35,7 @@ export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>
     if (uri === undefined) {
       if (baseline === undefined)
         throw new LintError(
-          'accept needs a baseline: give --baseline FILE, or set "baseline" in the configuration. To begin one with what is known today: mongolint URI --baseline FILE --update-baseline',
+          'accept needs a baseline: give --baseline FILE, or set "baseline" in the configuration. To begin one with the findings of today: mongolint URI --baseline FILE --update-baseline',
         );
       const done = await accept(given, baselineIn(resolve(io.cwd(), baseline)), baseline, flags, () =>
         reportsOf(given.report, io),

@@ -44,14 +44,9 @@ async function assertSameNames([older, newer]: readonly [string, string], io: Io
   const before = await readEvidenceHeader(resolve(io.cwd(), older));
   const after = await readEvidenceHeader(resolve(io.cwd(), newer));
   if (before.pseudonyms === after.pseudonyms) return;
-  const named = [
-    ...(before.pseudonyms === undefined ? [older] : []),
-    ...(after.pseudonyms === undefined ? [newer] : []),
-  ];
-  const why = named.length === 0 ? 'by different secrets' : `and ${named.join()} has names`;
-  throw new LintError(
-    `${older} and ${newer} do not fit together: pseudonyms ${why}. Collect both with the same secret.`,
-  );
+  const named = before.pseudonyms === undefined ? older : after.pseudonyms === undefined ? newer : null;
+  const why = named === null ? 'their pseudonyms have different secrets' : `only ${named} has real names`;
+  throw new LintError(`${older} and ${newer} can't be compared: ${why}. Collect both with the same secret.`);
 }
 
 /** Takes the evidence of one side. */
@@ -80,7 +75,7 @@ export function driftObserver(
 export function assertMapped(drift: DriftComparison, file: string): void {
   const [unused] = drift.unusedDatabases();
   if (unused === undefined) return;
-  throw new LintError(`--map: ${file} has no database ${unused}. The name in the older file stands first.`);
+  throw new LintError(`--map: ${file} has no database ${unused}. Write the name in the older file first.`);
 }
 
 /** @throws LintError if one is given twice */

@@ -41,7 +41,7 @@ export async function collectCommand(
     const { config } = settings;
     const { targets, note } = targetsOfPart(settings.targets, shard);
     if (targets.some(({ part }) => part !== undefined))
-      throw new LintError('collect --shard shares out the targets of the configuration: there is only one here.');
+      throw new LintError('collect --shard divides the targets of the configuration among jobs: there is only one.');
     if (note !== null && !quiet) say(note);
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);

@@ -46,10 +46,7 @@ export function collectScriptCommand(
 ): ExitCode {
   if (uri !== undefined)
     throw new LintError('The script reads what its shell is connected to: give the connection string to mongosh.');
-  if (pseudonyms)
-    throw new LintError(
-      'The script writes names: its secret would stand in it. Collect with mongolint for pseudonyms.',
-    );
+  if (pseudonyms) throw new LintError('The script would contain the secret of pseudonyms: collect with mongolint.');
   const foreign = Object.keys(flags).find((name) => !ALLOWED.has(name));
   if (foreign !== undefined) throw new LintError(`collect --script takes no option ${spelledFlag(foreign)}.`);
   io.stdout.write(collectScript(output, flags));

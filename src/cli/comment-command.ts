@@ -68,7 +68,7 @@ export function commentCommand(file: string, given: string | null, io: Io): Prom
     if (!report.startsWith(COMMENT_MARKER)) throw new LintError(`${file} was not written by --format markdown.`);
     const comments = io.env['GITLAB_CI'] === 'true' ? ofGitlab(io) : await ofGithub(io);
     if (comments === null) {
-      io.stderr.write('This job is for no pull request: there is nothing to comment on.\n');
+      io.stderr.write('This job has no pull request to comment on.\n');
       return EXIT_CODES.clean;
     }
     const name = given ?? comments.name;
@@ -76,9 +76,7 @@ export function commentCommand(file: string, given: string | null, io: Io): Prom
     const ofRun = `${mark} ${comments.run}-->`;
     const known = await earlierComment(comments, `${mark} `);
     if (comments.run !== '' && known?.body.startsWith(ofRun) === true)
-      throw new LintError(
-        `This run has written a comment as "${name}" already. Give each job and step a name of its own: --name.`,
-      );
+      throw new LintError(`This run already wrote a comment named "${name}": give each job and step its own --name.`);
     const body = `${ofRun}${report.slice(COMMENT_MARKER.length)}`;
     const [method, url] =
       known === null ? (['POST', comments.list] as const) : ([comments.updateMethod, comments.ofId(known.id)] as const);
@@ -104,7 +102,7 @@ async function ofGithub({ env }: Io): Promise<Comments | null> {
   const { pull_request: pull } = await readBounded(event, MOST_BYTES)
     .then((text) => EVENT.parse(JSON.parse(text)))
     .catch(() => {
-      throw new LintError(`${event}, the file of GITHUB_EVENT_PATH, can't be read, or is no event of GitHub.`);
+      throw new LintError(`${event}, the file of GITHUB_EVENT_PATH, can't be read, or is not a GitHub event.`);
     });
   if (pull === undefined) return null;
   const issues = `${api}/repos/${repository}/issues`;
@@ -162,7 +160,7 @@ async function earlierComment({ list, headers, account }: Comments, mark: string
     if (comments.length < PER_PAGE) return null;
   }
   const most = formatCount(MOST_PAGES * PER_PAGE);
-  throw new LintError(`There are ${most} comments or more: the one to update was not found among these.`);
+  throw new LintError(`The comment to update is not among the first ${most} comments.`);
 }
 
 /** @throws LintError that quotes neither the token nor what the host answered */
@@ -175,14 +173,14 @@ async function asked<Answer>(
   const signal = AbortSignal.timeout(TIMEOUT);
   const all = { ...headers, 'content-type': 'application/json', 'user-agent': 'mongolint' };
   const response = await fetch(url, { ...request, headers: all, redirect: 'error', signal }).catch((error: unknown) => {
-    throw new LintError(`${url.host} could not be asked: ${errorName(error)}.`);
+    throw new LintError(`${url.host} could not be reached: ${errorName(error)}.`);
   });
   if (response.ok)
     return response
       .json()
       .then((answer) => schema.parse(answer))
       .catch((error: unknown) => {
-        throw new LintError(`${url.host} answered with what can't be read: ${errorName(error)}.`);
+        throw new LintError(`${url.host} sent an answer that can't be read: ${errorName(error)}.`);
       });
   await response.body?.cancel();
   const hint = response.status === 403 || response.status === 404 ? '; may the token write comments?' : '.';

@@ -117,7 +117,7 @@ export function fingerprintOf(
   { whose, hint }: { readonly whose: string; readonly hint: string },
 ): string {
   if (!LIKE_FINGERPRINT.test(beginning))
-    throw new LintError(`${beginning} is no fingerprint: reports print its first seven digits, 0 to 9 and a to f.`);
+    throw new LintError(`${beginning} is not a fingerprint: reports print the first seven digits, 0 to 9 and a to f.`);
   const matches = among.filter(({ fingerprint }) => fingerprint.startsWith(beginning));
   const [one, ...others] = new Map(matches.map((finding) => [finding.fingerprint, finding])).values();
   if (one === undefined)

@@ -71,7 +71,7 @@ export function mcpCommand(files: readonly string[], flags: Partial<RunOptions>,
     const about = { title: 'Pages of the checks', mimeType: MARKDOWN };
     server.registerResource('checks', template, about, ({ href }) => {
       const check = session.checks.find(({ id }) => addressOf(id) === href);
-      if (check === undefined) throw new LintError('There is no page of this address.');
+      if (check === undefined) throw new LintError('There is no page at this address.');
       return { contents: [{ uri: href, mimeType: MARKDOWN, text: pageOf(check) }] };
     });
     const transport = new StdioServerTransport();

@@ -100,7 +100,9 @@ async function embeddedServer({ show }: ProgressLine): Promise<EmbeddedMongod> {
     return await startEmbeddedMongod(show);
   } catch (error) {
     if (!(error instanceof LintError)) throw error;
-    throw new LintError(`Name a scratch server with --on, or let one start here: ${error.message}`, { cause: error });
+    throw new LintError(`Name a scratch server with --on; none could be started here: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

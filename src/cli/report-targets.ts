@@ -156,7 +156,7 @@ export function reportAddress(set: string | undefined, env: Io['env']): string |
 function pageAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new LintError('The address for --report-url is not a URL of the web.');
+    throw new LintError('The address for --report-url is not a web address.');
   if (url.username !== '' || url.password !== '')
     throw new LintError('The address for --report-url holds a user or password, and would be shown: leave them out.');
   return url.href;

@@ -68,7 +68,7 @@ export function parseShardKey(text: string): ShardKey {
   if (paths.size < key.length) throw new LintError(`A shard key can have each field only once. ${KEY_FORM}`);
   if (key.length > 1 && key.some(({ path }) => NUMBER_NAME.test(path)))
     throw new LintError(
-      'mongolint cannot read a compound key if the name of a field is a number, because the order of fields would change.',
+      'mongolint cannot read a compound key with a number as a field name: its fields would change their order.',
     );
   if (key.filter(({ hashed }) => hashed).length > 1)
     throw new LintError(`A shard key can have only one hashed field. ${KEY_FORM}`);

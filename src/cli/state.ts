@@ -86,7 +86,7 @@ export class RunState implements Keeping {
     const where = whereOf(uri);
     await assertNotLinted(uri, targets ?? [], bounds, isAllowed);
     if (/^\/?$/.test(new ConnectionString(uri).pathname))
-      throw new LintError('--state names no database: write it behind the hosts, as in mongodb://host/mongolint.');
+      throw new LintError('--state names no database: add it after the hosts, as in mongodb://host/mongolint.');
     const client = openClient({ ...bounds, uri, readPreference: 'primary', writes: true });
     try {
       const database = client.db();

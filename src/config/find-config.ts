@@ -25,7 +25,7 @@ export const CONFIG_FILES = [
 export interface ConfigSearch {
   /** Is waited for before a configuration in JavaScript, or a plugin, is run. */
   readonly beforeForeignCode?: (() => Promise<unknown>) | undefined;
-  /** Hears of a file that was left alone, a line each. */
+  /** Is given a line for each file that was ignored. */
   readonly say?: ((line: string) => void) | undefined;
 }
 
@@ -73,7 +73,7 @@ async function searched(
     if (!(await isConfig(path, nameOf))) continue;
     const stranger = await strangerAt(path);
     if (stranger === null) return path;
-    search.say?.(`${nameOf(path)} was left alone: it ${stranger}. If it is yours, name it with --config.`);
+    search.say?.(`${nameOf(path)} was ignored: it ${stranger}. If it is yours, name it with --config.`);
   }
   const above = dirname(folder);
   return folder === homedir() || above === folder ? null : searched(above, nameOf, search);

@@ -123,7 +123,8 @@ export function selectedSettings(
   const isChosen = globMatcher(check.length === 0 ? ['*', '*/*'] : [...check, ...grouped]);
   const isSkipped = globMatcher(skipCheck);
   const off = ids.filter((id) => !isChosen(id) || isSkipped(id));
-  if (off.length === ids.length) throw new LintError('--check and --skip-check leave no check to run.');
+  if (off.length === ids.length)
+    throw new LintError('No check left to run: --check and --skip-check exclude all of them.');
   return withSeverities(
     off,
     settings,

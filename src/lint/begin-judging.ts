@@ -17,7 +17,7 @@ type ProductionOptions = Pick<ReadingOptions, 'production' | 'map'>;
 /** @throws LintError if databases are mapped without evidence of production */
 export function assertMapUsed({ production, map = [] }: ProductionOptions): void {
   if (production === undefined && map.length > 0)
-    throw new LintError('map needs production: give the evidence file that the databases are named in.');
+    throw new LintError('map needs production: give the evidence file whose databases it names.');
 }
 
 /** What evidence is judged with, whether a cluster or a file gives it. */

@@ -50,9 +50,7 @@ export function withAcceptance(
   accepted: Acceptance,
 ): BaselineEntry[] {
   if (!acceptanceSchema.safeParse(accepted).success || accepted.until < accepted.since)
-    throw new LintError(
-      `--until takes the last day on which it is accepted, from ${accepted.since} on, as YYYY-MM-DD.`,
-    );
+    throw new LintError(`--until takes the last day of the acceptance, ${accepted.since} or later, as YYYY-MM-DD.`);
   const taken = found.filter((entry) => entry.fingerprint === fingerprint);
   // What a report says is newer.
   const isNewer = ({ target }: BaselineEntry) => taken.some((one) => one.target === target);

@@ -88,7 +88,7 @@ export function parseBaseline(text: string, file: string): BaselineEntry[] {
   const header = headerSchema.safeParse(parsedJson(first));
   if (!header.success) {
     throw new LintError(
-      `${file} is no baseline of mongolint: its first line is not {"mongolint":"baseline",…}. It was left as it is.`,
+      `${file} is not a mongolint baseline: its first line is not {"mongolint":"baseline",…}. It was not changed.`,
     );
   }
   if (header.data.version > BASELINE_VERSION) {

@@ -68,7 +68,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     const source = await readSource(connection, options);
     if (source.collections.size === 0)
       throw new LintError(
-        'Nothing to rehearse: no operation that reads a linted collection was recorded. Switch the profiler on, or give logs with --log.',
+        'Nothing to rehearse: no reads of the linted collections were recorded. Turn the profiler on, or give logs with --log.',
       );
     onStep('linting');
     const report = await watchedLint(options);

@@ -97,7 +97,7 @@ describe.each([
     standIn.comments = Array.from({ length: 10_000 }, (_, id) => ({ id, body: 'x', by: '7' }));
     expect(await commented(host)).toMatchObject({
       exitCode: 2,
-      stderr: 'There are 10,000 comments or more: the one to update was not found among these.\n',
+      stderr: 'The comment to update is not among the first 10,000 comments.\n',
     });
     expect(standIn.comments).toHaveLength(10_000);
   });
@@ -127,7 +127,7 @@ it('says in a line that a host answers with something else', async () => {
   standIn.comments = [{ id: 'first', body: '', by: '' } as unknown as StoredComment];
   expect(await commented('github')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^127\.0\.0\.1:\d+ answered with what can't be read: ZodError\.\n$/),
+    stderr: expect.stringMatching(/^127\.0\.0\.1:\d+ sent an answer that can't be read: ZodError\.\n$/),
   });
 });
 
@@ -137,8 +137,7 @@ describe('mongolint comment', () => {
     expect(await commented('github', { env })).toEqual(WRITTEN);
     expect(await commented('github', { env })).toMatchObject({
       exitCode: 2,
-      stderr:
-        'This run has written a comment as "Tests lint" already. Give each job and step a name of its own: --name.\n',
+      stderr: 'This run already wrote a comment named "Tests lint": give each job and step its own --name.\n',
     });
     expect(await commented('github', { env: { ...env, GITHUB_RUN_ATTEMPT: '2' } })).toEqual(UPDATED);
   });
@@ -151,7 +150,7 @@ describe('mongolint comment', () => {
       { GITHUB_EVENT_PATH: 'CWD/other.md' },
       'mongolint.md',
       2,
-      /is no event of GitHub\.\n$/,
+      /is not a GitHub event\.\n$/,
     ],
     ['of another file', {}, 'other.md', 2, /^other\.md was not written by --format markdown\.\n$/],
     ['of no file', {}, 'none.md', 2, /^none\.md can't be read: there is no such file\.\n$/],

@@ -114,7 +114,7 @@ describe('mongolint compare of evidence', () => {
     [
       'a database that is not there',
       ['staging.jsonl', 'production.jsonl', '--map', 'shop_test=shop'],
-      '--map: staging.jsonl has no database shop_test. The name in the older file stands first.\n',
+      '--map: staging.jsonl has no database shop_test. Write the name in the older file first.\n',
     ],
     [
       'a map of one name',

@@ -191,7 +191,7 @@ describe('mongolint judge', () => {
       const given = [...argv, '--map', 'shop_test=shop', '--format', 'json=report.json'];
       const { exitCode, stderr } = await runCaptured(given, {}, folder);
       expect(exitCode).toBe(2);
-      expect(stderr).toBe('map needs production: give the evidence file that the databases are named in.\n');
+      expect(stderr).toBe('map needs production: give the evidence file whose databases it names.\n');
       // Known before anything is read: no report of a failure replaces the last one.
       await expect(readFile(join(folder, 'report.json'))).rejects.toThrow('ENOENT');
     },

@@ -62,8 +62,8 @@ describe('findConfig', () => {
       const cwd = join(root, 'shop/shared/src');
       expect(await findConfig(cwd, undefined, { say })).toMatchObject({ value: { strict: true } });
       expect(lines).toEqual([
-        '../mongolint.config.yaml was left alone: it lies in a folder that can be written by others. If it is yours, name it with --config.',
-        '../../mongolint.config.mjs was left alone: it can be written by others. If it is yours, name it with --config.',
+        '../mongolint.config.yaml was ignored: it lies in a folder that can be written by others. If it is yours, name it with --config.',
+        '../../mongolint.config.mjs was ignored: it can be written by others. If it is yours, name it with --config.',
       ]);
       expect(await findConfig(cwd, '../mongolint.config.yaml', { say })).toMatchObject({ value: { strict: 1 } });
       expect(lines).toHaveLength(2);

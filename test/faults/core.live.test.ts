@@ -100,7 +100,7 @@ describe('costs only itself:', () => {
     const cwd = await folderWith({ [file]: "import { writeFileSync } from 'node:fs'; writeFileSync('ran', '')" });
     await chmod(join(cwd, file), 0o666);
     const { stderr } = await runBuilt(['mongodb://127.0.0.1:1', '--timeout', '500ms'], { cwd });
-    expect(stderr).toMatch(/mongolint\.config\.mjs was left alone: .+--config/);
+    expect(stderr).toMatch(/mongolint\.config\.mjs was ignored: .+--config/);
     expect(await readdir(cwd)).toEqual([file]);
   });
 

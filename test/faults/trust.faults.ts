@@ -42,7 +42,7 @@ describe.each<[string, Place]>([
     const folder = await folderWith({ [CONFIG]: RUNS, 'project/x': '' });
     await make(folder);
     const { code, stderr } = await runBuilt(SERVER, { cwd: join(folder, 'project') });
-    expect(stderr).toMatch(/mongolint\.config\.mjs was left alone: .+--config/);
+    expect(stderr).toMatch(/mongolint\.config\.mjs was ignored: .+--config/);
     expect(code).toBe(2);
     expect(existsSync(join(folder, 'ran')) || existsSync(join(folder, 'theirs/ran'))).toBe(false);
   });
@@ -51,7 +51,7 @@ describe.each<[string, Place]>([
     const folder = await folderWith({ [CONFIG]: RUNS, 'project/x': '' });
     await make(folder);
     const { stderr } = await runBuilt([...SERVER, '--config', join('..', CONFIG)], { cwd: join(folder, 'project') });
-    expect(stderr).not.toContain('left alone');
+    expect(stderr).not.toContain('was ignored');
     expect(existsSync(join(folder, 'ran')) || existsSync(join(folder, 'theirs/ran'))).toBe(true);
   });
 });
@@ -59,7 +59,7 @@ describe.each<[string, Place]>([
 it('a configuration of this user, or of root, is taken', async () => {
   const folder = await folderWith({ [CONFIG]: RUNS });
   const { stderr } = await runBuilt(SERVER, { cwd: folder });
-  expect(stderr).not.toContain('left alone');
+  expect(stderr).not.toContain('was ignored');
   expect(existsSync(join(folder, 'ran'))).toBe(true);
 });
 

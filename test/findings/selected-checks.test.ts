@@ -98,7 +98,11 @@ describe('the checks that a call selects', () => {
       { 'deep-skip': { severity: 'off' } },
       '--check deep-skip: it is off in the configuration. To run it, add --severity deep-skip=warning.',
     ],
-    [{ check: ['deep-skip'], skipCheck: ['deep-*'] }, {}, '--check and --skip-check leave no check to run.'],
+    [
+      { check: ['deep-skip'], skipCheck: ['deep-*'] },
+      {},
+      'No check left to run: --check and --skip-check exclude all of them.',
+    ],
   ])('refuses %j', (selection, configured, message) => {
     expect(() => select(selection, configured)).toThrow(message);
   });

@@ -215,7 +215,10 @@ describe('a build at the size of production', () => {
   });
 
   it.each([
-    [{ map: [] }, 'No collection is in the evidence of production: its databases are shop, those here are shop_test.'],
+    [
+      { map: [] },
+      "None of these collections is in production's evidence: its databases are shop, those here are shop_test.",
+    ],
     [
       { map: ['shop_test=shopp'] },
       'map: shop_test=shopp: the evidence of production has no database shopp; did you mean "shop"?',

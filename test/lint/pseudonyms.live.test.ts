@@ -204,10 +204,10 @@ describe('evidence with pseudonyms', () => {
     const { stdout } = await compare('a.jsonl.gz', 'b.jsonl.gz');
     expect((JSON.parse(stdout) as Report).drift).toMatchObject({ compared: 5, differences: [] });
     expect((await compare('a.jsonl.gz', 'c.jsonl.gz')).stderr).toBe(
-      'a.jsonl.gz and c.jsonl.gz do not fit together: pseudonyms by different secrets. Collect both with the same secret.\n',
+      "a.jsonl.gz and c.jsonl.gz can't be compared: their pseudonyms have different secrets. Collect both with the same secret.\n",
     );
     expect((await compare('a.jsonl.gz', 'd.jsonl.gz')).stderr).toBe(
-      'a.jsonl.gz and d.jsonl.gz do not fit together: pseudonyms and d.jsonl.gz has names. Collect both with the same secret.\n',
+      "a.jsonl.gz and d.jsonl.gz can't be compared: only d.jsonl.gz has real names. Collect both with the same secret.\n",
     );
   });
 });

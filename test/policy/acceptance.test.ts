@@ -188,7 +188,7 @@ describe('mongolint accept', () => {
       'accept needs a baseline: give --baseline FILE, or set "baseline" in the configuration. To begin one ',
     ],
     [['accept', 'abc', '--baseline', 'b'], /^accept needs a fingerprint, --until DATE/],
-    [['accept', 'unbounded-array', '--undo', '--baseline', 'b'], /^unbounded-array is no fingerprint: /],
+    [['accept', 'unbounded-array', '--undo', '--baseline', 'b'], /^unbounded-array is not a fingerprint: /],
     [['judge', 'shop.evidence.jsonl', '--prune'], /^--prune needs a file/],
     [
       ['judge', 'shop.evidence.jsonl', '--prune', '--update-baseline', '--baseline', 'b'],

@@ -76,11 +76,11 @@ describe('the text of a baseline', () => {
   });
 
   it.each([
-    ['an empty file', '', /^b\.jsonl is no baseline of mongolint/],
-    ['another JSON', '{"name":"a-package"}\n', /^b\.jsonl is no baseline of mongolint/],
-    ['another text', 'hello\n', /^b\.jsonl is no baseline of mongolint/],
-    ['JSON that is no object', 'null\n', /^b\.jsonl is no baseline of mongolint/],
-    ['a header alone, torn', HEADER.slice(0, 20), /^b\.jsonl is no baseline of mongolint/],
+    ['an empty file', '', /^b\.jsonl is not a mongolint baseline/],
+    ['another JSON', '{"name":"a-package"}\n', /^b\.jsonl is not a mongolint baseline/],
+    ['another text', 'hello\n', /^b\.jsonl is not a mongolint baseline/],
+    ['JSON that is no object', 'null\n', /^b\.jsonl is not a mongolint baseline/],
+    ['a header alone, torn', HEADER.slice(0, 20), /^b\.jsonl is not a mongolint baseline/],
     [
       'a newer version',
       '{"mongolint":"baseline","version":2}\n',

@@ -149,7 +149,7 @@ describe('a baseline on a real server', () => {
   });
 
   it.each([
-    ['of something else', '{"name":"shop"}\n', /is no baseline of mongolint/],
+    ['of something else', '{"name":"shop"}\n', /is not a mongolint baseline/],
     ['newer', '{"mongolint":"baseline","version":9}\n', /from a newer mongolint/],
     [
       'torn',

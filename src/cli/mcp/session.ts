@@ -42,7 +42,7 @@ export class McpSession {
     const named = new Map<string, { path: string; isEvidence: boolean }>();
     for (const file of files) {
       const name = basename(file);
-      if (named.has(name)) throw new LintError(`Two files are called ${name}: the name must tell them apart.`);
+      if (named.has(name)) throw new LintError(`Two files are called ${name}: rename one.`);
       named.set(name, { path: resolve(io.cwd(), file), isEvidence: await isEvidenceFile(file, io) });
     }
     const { values } = settings.config;

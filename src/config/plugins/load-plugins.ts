@@ -161,7 +161,7 @@ async function refuseForeign(module: string, folder: string): Promise<void> {
     if (stranger === null) return;
     if (stranger !== undefined)
       throw new LintError(
-        `The plugin "${module}" was left alone: ${path} ${stranger}. If it is yours, name its file in place of the package.`,
+        `The plugin "${module}" was ignored: ${path} ${stranger}. If it is yours, name its file instead of the package.`,
       );
     if (dirname(place) === place) return;
   }

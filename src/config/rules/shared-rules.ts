@@ -68,7 +68,7 @@ export async function sharedRules(file: ConfigFile, plugins: readonly LoadedPlug
     if (path === null) continue;
     const stranger = OWN_FILE.test(name) ? null : await strangerAt(path);
     if (stranger !== null) {
-      const message = `${path} was left alone: it ${stranger}. If it is yours, name the file in place of the package`;
+      const message = `${path} was ignored: it ${stranger}. If it is yours, name the file instead of the package`;
       throw configError(file, [{ path: ['extends', names.indexOf(name)], message }]);
     }
     const shared = (await findConfig(dirname(file.path), path)) as ConfigFile;

@@ -125,7 +125,7 @@ function keysOf(production: ProductionEvidence): KeyOf {
 function nothingMatches(here: readonly KeptCollection[], { namespaces }: ProductionEvidence): LintError {
   const own = here.map(({ collection }) => collection.namespace);
   return new LintError(
-    `No collection is in the evidence of production: its databases are ${databasesOf(namespaces)}, those here are ${databasesOf(own)}. Name a database's counterpart with --map FROM=TO, such as --map shop_test=shop.`,
+    `None of these collections is in production's evidence: its databases are ${databasesOf(namespaces)}, those here are ${databasesOf(own)}. Map them with --map FROM=TO, such as --map shop_test=shop.`,
   );
 }
 

@@ -170,7 +170,7 @@ describe('loadPlugins', () => {
     await chmod(join(root, 'node_modules/@shared/finance'), 0o777);
     const loading = loadPlugins([{ module: '@shared/finance/index.mjs', folder: join(root, 'shop') }]);
     await expect(loading).rejects.toThrow(
-      /^The plugin "@shared\/finance\/index\.mjs" was left alone: \S+package\.json lies in a folder that can be written by others\. /,
+      /^The plugin "@shared\/finance\/index\.mjs" was ignored: \S+package\.json lies in a folder that can be written by others\. /,
     );
   });
 

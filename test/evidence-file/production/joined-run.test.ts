@@ -108,7 +108,7 @@ describe('a run joined with production', () => {
   it('refuses evidence of which nothing is here', async () => {
     const run = await joined([smallCollection('other.orders')], ['shop.orders']);
     await expect(whole(run)).rejects.toThrow(
-      'No collection is in the evidence of production: its databases are shop, those here are other.',
+      "None of these collections is in production's evidence: its databases are shop, those here are other.",
     );
   });
 
