@@ -130,8 +130,7 @@ function gapsOf({ counters, sources: { recentLog, logFile } }: Workload, isNothi
       detail,
       ...(isNothingKnown && { nothingJudged: true as const }),
     }));
-  const detail =
-    'no counter and no line of a log tells who connects. Collect the evidence again, or give logs with --log FILE.';
+  const detail = 'no counter or log line shows who connects. Collect the evidence again, or give logs with --log FILE.';
   return isNothingKnown ? [{ notJudged: 'insufficient', detail, nothingJudged: true }] : [];
 }
 

@@ -159,7 +159,7 @@ function trimmingSteps(known: Known, path: string): RemedyStep[] {
       code: firstExpiry(known, path),
     },
     {
-      text: `Lower its time in steps, the oldest first, down to what is kept, ${plural(KEPT_DAYS, 'day')} here. Each step deletes for good what is older.`,
+      text: `Lower the time in steps to what you keep, ${plural(KEPT_DAYS, 'day')} here. Each step deletes older documents for good.`,
       code: shellCommand(database, {
         collMod: name,
         index: { keyPattern: { [path]: 1 }, expireAfterSeconds: (KEPT_DAYS * MS_PER_DAY) / MS_PER_SECOND },

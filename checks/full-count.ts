@@ -74,7 +74,7 @@ function countsMany(query: Query, cost: QueryCost): boolean {
 }
 
 const STEPS_FOR_MANY = stepsOf(
-  'Keep the number where it changes: a counter for each value that is counted, with $inc in the write. Or count once a minute, and keep the result.',
+  'Keep a counter for each value that is counted, and update it with $inc in the write. Or count once a minute, and keep the result.',
   'If a page only shows that there are many, stop at a limit, such as 1,000: countDocuments(filter, { limit: 1000 }).',
   'If the condition is on elements of an array, keep what it asks for in a field of its own, such as the time of the last element: an index on that has one key for each document, and a count reads no document.',
 );

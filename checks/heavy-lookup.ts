@@ -173,11 +173,11 @@ function adviceOn({ foreign, relation, documents, bytes }: JoinedPart, load: Joi
       ? `Embed ${foreign} into ${into}: each document has ${formatCount(documents)} of them on average, ${formatBytes(bytes)}. If some have hundreds, or their number keeps growing, embed only the few that are read with the document (subset pattern).`
       : `Keep the few of ${foreign} that are read with a document of ${into} inside it, such as the newest (subset pattern). Leave the rest where it is. Store totals and counts in the document too.`;
   if (relation === 'other')
-    return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with \`$merge\`.`;
+    return `Copy into ${into} the fields of ${foreign} that are read, or materialize the joined result with \`$merge\`.`;
   const ratio = joinsPerChange(foreign, load, workload);
   if (ratio !== null && ratio < STABLE)
     return `Do not copy fields of ${foreign}: it is written too often (less than ${STABLE} joins per write). Join fewer documents at a time, or keep it in a cache.`;
   const known = ratio === Infinity ? 'none was recorded' : `there are ${formatCount(ratio ?? 0)} joins per write`;
   const worth = ratio === null ? 'do it only if they are read far more often than written' : known;
-  return `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference). Each write to those fields must then update the copies too: ${worth}.`;
+  return `Copy into ${into} the few fields of ${foreign} that are read, beside the reference (extended reference). Each write to those fields must then update the copies too: ${worth}.`;
 }

@@ -78,13 +78,13 @@ export const schemaVersions = defineCheck({
       return [
         {
           notJudged: 'unsupported',
-          detail: `whether the ${formatCount(shapes.length)} shapes of documents in ${collection.namespace} are generations, or kinds of things, is unknown: its \`_id\`s are no ObjectIds, which would tell ages.`,
+          detail: `whether the ${formatCount(shapes.length)} shapes of documents in ${collection.namespace} are generations or kinds of things is unknown: its \`_id\`s are not ObjectIds, so they show no ages.`,
         },
       ];
     if (follows < FOLLOWS)
       return [
         {
-          exempt: `in ${formatShare(1 - follows)} of the pairs, the document of the later shape is the older one`,
+          exempt: `the shapes do not follow one another: in ${formatShare(1 - follows)} of the pairs, the older document has the later shape`,
           path,
         },
       ];

@@ -151,9 +151,9 @@ function findingOf(
     ...judgedAt(size),
     confidence: found === values && values >= VALUES_FOR_HIGH && conversion === null ? 'high' : 'medium',
     message:
-      `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that refer to one. ` +
-      `Finding them scans all ${plural(documents, 'document')}, also when a document of ${target} is deleted.` +
-      (lacking.length === 0 ? '' : ` The workload searches by it${narrowed}: ${plural(executions, 'execution')}.`) +
+      `\`${path}\` holds \`_id\`s of ${target}, and no index serves it. ` +
+      `Finding what refers to one scans all ${plural(documents, 'document')}, also before a document of ${target} is deleted.` +
+      (lacking.length === 0 ? '' : ` Queries search by it${narrowed}: ${plural(executions, 'execution')}.`) +
       (conversion === null ? '' : ` The values need conversion (${conversion}): a $lookup without it finds nothing.`) +
       judgedAtText(size),
     restsOn: ['sample'],

@@ -90,8 +90,8 @@ export const tooManyIndexes = defineCheck({
         confidence: 'high',
         path: null,
         message:
-          `${indexesText(indexes, sizes)}. Each insert and ` +
-          `delete writes ${writesText(indexes, written)}, each update those of its fields. They compete with the documents for the cache.${isMostlyUnused ? usedText(used.length, indexes.length) : ''}`,
+          `${indexesText(indexes, sizes)}. An insert or ` +
+          `delete writes ${writesText(indexes, written)}; an update writes those of its fields. They compete with the documents for the cache.${isMostlyUnused ? usedText(used.length, indexes.length) : ''}`,
         ...(written < indexes.length && { restsOn: ['sample'] }),
         evidence: {
           source: written < indexes.length ? 'listIndexes, collStats and sample' : 'listIndexes and collStats',
@@ -134,7 +134,7 @@ function usedText(used: number, all: number): string {
 function writesText({ length }: readonly IndexDescription[], written: number): string {
   return written === length
     ? 'all of them'
-    : `${formatCount(Math.round(written))} of them on average, by the sampled documents, since the others are sparse or partial`;
+    : `${formatCount(Math.round(written))} of them on average (the others are sparse or partial)`;
 }
 
 function indexesText(
@@ -143,7 +143,7 @@ function indexesText(
 ): string {
   return sizes === null
     ? `The collection has ${plural(length, 'index', 'indexes')}`
-    : `${formatCount(length)} indexes take ${formatBytes(sizes.ofIndexes)}, beside ${formatBytes(sizes.ofDocuments)} of documents`;
+    : `${formatCount(length)} indexes take ${formatBytes(sizes.ofIndexes)}, the documents ${formatBytes(sizes.ofDocuments)}`;
 }
 
 function largest(

@@ -20,7 +20,7 @@ import { FIGURE_SOURCES, type OperationFigures } from '../../src/workload/worklo
 import { type Fault, faultOf } from './fault.js';
 
 const ADVICE_FOR_ALL = stepsOf(
-  'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',
+  'Find out whether the first field of each was renamed, is misspelled or is not written yet, and whether a query needs it. With --include and one collection, mongolint prints how.',
   `Otherwise hide the index, which takes no time to undo. Drop it if nothing has become slower after ${AFTER_A_CYCLE} and unhide it if not.`,
 );
 

@@ -109,7 +109,7 @@ export async function notify(
       lines.push(`${fault} ${isKept(message) ? 'It will be sent with the next run.' : LOST}`);
     } else if (isKept(message))
       await unsent?.settle(message).catch((error: unknown) => {
-        lines.push(`A message was sent, and will come again with the next run: ${fileFault(error)}.`);
+        lines.push(`A message was sent, and the next run will repeat it: ${fileFault(error)}.`);
       });
   }
   return lines;
@@ -138,7 +138,7 @@ function ofOwner(outcome: RunOutcome, rules: readonly OwnerRule[], owner: string
 
 function late(message: Message): Message {
   const { at, text } = message;
-  return { ...message, text: `(of ${at.slice(0, 16)}Z; it may have come before)\n${text}` };
+  return { ...message, text: `(from ${at.slice(0, 16)}Z; may be a repeat)\n${text}` };
 }
 
 /** Why it could not be sent, or null. */

@@ -148,7 +148,7 @@ function sketchFor({ profiled, sample }: GrowthInput, salt: string): KeptGrowth[
 function ageSource(times: readonly number[]): Evidence<SourceWindow> {
   const known = times.filter((time) => !Number.isNaN(time)).sort((one, other) => one - other);
   if (known.length < AGES.leastKnown * times.length)
-    return absent('insufficient', 'the documents do not show when they were created: their `_id`s are no ObjectIds.');
+    return absent('insufficient', 'the documents do not show when they were created: their `_id`s are not ObjectIds.');
   if (known.length < AGES.fewest) {
     const detail = `there are too few documents (${known.length}) to compare their ages; at least ${AGES.fewest} are needed.`;
     return absent('insufficient', detail);

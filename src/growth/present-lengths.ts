@@ -37,7 +37,7 @@ export class PresentLengths {
       const operation = `looking up lengths of arrays in ${collection.namespace}`;
       if (this.left <= 0) {
         const limit = formatDuration(READING.mostTimeTogether);
-        return absent('bound', `${operation}: the ${limit} for all collections were used up before.`);
+        return absent('bound', `${operation}: the ${limit} for all collections were already used up.`);
       }
       const started = performance.now();
       try {

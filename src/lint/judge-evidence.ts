@@ -193,6 +193,6 @@ function picked<Pieces extends object>(
 function notCollected(name: PieceName, of: string) {
   return absent(
     'insufficient',
-    `"${name}" of ${of} is not in the evidence file: it was collected for other checks. Collect it again with the present configuration.`,
+    `"${name}" of ${of} is not in the evidence file: it was collected for other checks. Collect it again with the current configuration.`,
   );
 }

@@ -57,7 +57,7 @@ export async function sourceIn(
     if (time.aborted)
       return absent(
         'max-time',
-        'the source was not read in half of the time of the run; allow more, or exclude files.',
+        "reading the source took half of the run's time, and was ended; allow more time, or exclude files.",
       );
     return absent('fault', error instanceof LintError ? error.message : 'the source could not be read.', error);
   };

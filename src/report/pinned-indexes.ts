@@ -75,8 +75,8 @@ function missed(
     {
       index: own.name,
       text:
-        `Without \`${own.name}\`, ${names} serve ${withSimilar({ queries: [first.query, ...further.map(({ query }) => query)] })} equally well as far as their keys tell: ` +
-        `the planner then tries them, and may keep the worse one. Compare them by hint() and explain("executionStats") first. ${watched}`,
+        `Without \`${own.name}\`, ${names} serve ${withSimilar({ queries: [first.query, ...further.map(({ query }) => query)] })} equally well by their keys: ` +
+        `the planner has to try them, and may keep the worse one. Compare them with hint() and explain("executionStats") first. ${watched}`,
     },
   ];
 }

@@ -82,6 +82,6 @@ export function unnamedTexts({ unnamedApplications: unnamed }: Report): string[]
   if (unnamed === undefined) return [];
   const share = formatShare(unnamed.unnamed / unnamed.executions);
   return [
-    `${share} of the executions that the ${unnamed.source} recorded name no application: add appName=NAME to the connection strings of applications`,
+    `${share} of executions (${unnamed.source}) name no application: add appName=NAME to the applications' connection strings`,
   ];
 }

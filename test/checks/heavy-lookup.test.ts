@@ -265,7 +265,7 @@ describe('the remedy', () => {
     [
       'copies fields that are read far more than written',
       [aggregate([CUSTOMER], seen(1_000)), write(10)],
-      'Copy the few fields of shop.customers that are read into shop.orders, beside the reference (extended reference). Each write to those fields must then update the copies too: there are 100 joins per write.',
+      'Copy into shop.orders the few fields of shop.customers that are read, beside the reference (extended reference). Each write to those fields must then update the copies too: there are 100 joins per write.',
     ],
     [
       'copies fields that are never written',
@@ -275,7 +275,7 @@ describe('the remedy', () => {
     [
       'copies fields of documents that are only added: no copy is made stale by that',
       [aggregate([CUSTOMER], seen(1_000)), { on: 'customers', kind: 'insert', command: {}, ...seen(500) }],
-      'Copy the few fields of shop.customers that are read into shop.orders',
+      'Copy into shop.orders the few fields of shop.customers that are read',
     ],
     [
       'does not copy what is written all the time',
@@ -310,18 +310,18 @@ describe('the remedy', () => {
     [
       'copies from a document into the one that refers to it',
       [aggregate([join('orders', 'parent')], seen(1_000))],
-      'Copy the few fields of shop.orders that are read into shop.orders, beside the reference',
+      'Copy into shop.orders the few fields of shop.orders that are read, beside the reference',
     ],
     ['keeps a part of the many', [aggregate([join('events', '_id', 'order')], seen(1_000))], 'subset pattern'],
     [
       'copies into the elements of an array',
       [aggregate([join('products', 'items.product')], seen(1_000))],
-      'Copy the few fields of shop.products that are read into shop.orders, beside the reference (extended reference).',
+      'Copy into shop.orders the few fields of shop.products that are read, beside the reference (extended reference).',
     ],
     [
       'materialises what is found by values of an array that are no _ids',
       [aggregate([join('events', 'items.product', 'order')], seen(1_000))],
-      'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with `$merge`.',
+      'Copy into shop.orders the fields of shop.events that are read, or materialize the joined result with `$merge`.',
     ],
     [
       'materialises what many joins make',

@@ -51,7 +51,7 @@ const RELIEFS: readonly Relief[] = [
   {
     what: 'a reference, by copies of the fields that are read',
     on: 'orders',
-    advice: /^Copy the few fields of \S+customers that are read into \S+orders/,
+    advice: /^Copy into \S+orders the few fields of \S+customers that are read/,
     joined: (database, page) =>
       aggregated(
         database,
@@ -80,7 +80,7 @@ const RELIEFS: readonly Relief[] = [
   {
     what: 'a few references, by copies of what they refer to',
     on: 'bundles',
-    advice: /^Copy the few fields of \S+products that are read into \S+bundles/,
+    advice: /^Copy into \S+bundles the few fields of \S+products that are read/,
     joined: (database, page) =>
       aggregated(
         database,

@@ -124,7 +124,7 @@ describe('generations of documents', () => {
     [
       'kinds of things that are created side by side',
       customers((i) => (i % 2 === 0 ? { number: 'x', expires: 'y', cvc: 'z' } : { iban: 'x', bic: 'y', owner: 'z' })),
-      ['% of the pairs, the document of the later shape is the older one'],
+      ['% of the pairs, the older document has the later shape'],
     ],
     ['fields that were added', customers((i) => (isOld(i) ? {} : { ...numbers(i), ...contacts(i) })), []],
     [

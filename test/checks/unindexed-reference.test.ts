@@ -243,7 +243,7 @@ describe('a reference that is asked for together with a tenant', () => {
       shop({}, { indexes: [index({ tenant: 1 })] }, { operations: [byTenant] }),
     );
     expect(message).toContain(
-      'The workload searches by it, always together with a field that an index serves: 40 executions.',
+      'Queries search by it, always together with a field that an index serves: 40 executions.',
     );
     const key = { tenant: 1, product: 1, open: 1, due: 1 };
     expect(remedy.commands).toEqual([
@@ -293,7 +293,7 @@ describe('the finding', () => {
   it('says what refers to what, and how sure that is', () => {
     const { message, evidence, confidence } = problemIn(unindexedReference, shop());
     expect(message).toBe(
-      '`product` holds `_id`s of shop.products, and no index finds the documents of shop.reviews that refer to one. Finding them scans all 20,000 documents, also when a document of shop.products is deleted.',
+      '`product` holds `_id`s of shop.products, and no index serves it. Finding what refers to one scans all 20,000 documents, also before a document of shop.products is deleted.',
     );
     expect(evidence).toMatchObject({
       found: 20,
@@ -313,7 +313,7 @@ describe('the finding', () => {
       { on: 'reviews', command: { filter: { stars: 5 } }, figures: { executions: 1_000 } },
     ];
     expect(problemIn(unindexedReference, shop({}, {}, { operations })).message).toContain(
-      'The workload searches by it: 100 executions.',
+      'Queries search by it: 100 executions.',
     );
   });
 

@@ -143,7 +143,7 @@ describe('mongolint comment', () => {
   });
 
   it.each<[string, Record<string, string>, string, number, RegExp]>([
-    ['of a push', { GITHUB_EVENT_PATH: 'CWD/push.json' }, 'mongolint.md', 0, /^This job is for no pull request/],
+    ['of a push', { GITHUB_EVENT_PATH: 'CWD/push.json' }, 'mongolint.md', 0, /^This job has no pull request/],
     ['without a token', { GITHUB_TOKEN: '' }, 'mongolint.md', 2, /needs GITHUB_TOKEN/],
     [
       'of an event that is none',

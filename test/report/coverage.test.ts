@@ -102,7 +102,7 @@ describe('applications without a name', () => {
   it('are told once, with what to do', () => {
     const unnamedApplications = { source: 'profiler', executions: 400, unnamed: 100 };
     expect(textsOf('unnamed', { unnamedApplications })).toEqual([
-      '25 % of the executions that the profiler recorded name no application: add appName=NAME to the connection strings of applications',
+      "25 % of executions (profiler) name no application: add appName=NAME to the applications' connection strings",
     ]);
     expect(textsOf('unnamed', {})).toEqual([]);
   });

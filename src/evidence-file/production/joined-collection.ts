@@ -107,7 +107,7 @@ export function wantedPieces(
 function notInFile(name: EvidenceName, { namespace }: Pick<Collection, 'namespace'>) {
   return absent(
     'insufficient',
-    `"${name}" of ${namespace} is not in the evidence of production: it was collected for other checks. Collect it again with the present configuration.`,
+    `"${name}" of ${namespace} is not in the evidence of production: it was collected for other checks. Collect it again with the current configuration.`,
   );
 }
 

@@ -207,7 +207,7 @@ function joinedClusterEvidence(
 
 const NOT_IN_FILE = absent(
   'insufficient',
-  'its evidence file was collected for other checks. Collect it again with the present configuration.',
+  'its evidence file was collected for other checks. Collect it again with the current configuration.',
 );
 
 type WithGaps = { readonly gaps: readonly Absent[] };

@@ -57,7 +57,8 @@ export async function readLoad(
   if (!reader.capabilities.isRouter) return absent('unsupported', `${namespace} is on no sharded cluster.`);
   try {
     const primary = await reader.ofPrimary();
-    if (primary === null) return absent('insufficient', `no primary can be asked what is done on ${namespace}.`);
+    if (primary === null)
+      return absent('insufficient', `no primary could be asked for the operations on ${namespace}.`);
     const read = async (stages: StatisticsStages) =>
       (await grouped.of(primary, collection, stages)) ??
       (await primary.aggregate<Document>(database, name, [...stages.stages({})]).toArray());

@@ -100,7 +100,7 @@ function gapsIn(name: string, ending: Ending, part: PartTally): Absent[] {
 export function tooManyLines(): Absent {
   return absent(
     'bound',
-    `the log files have lines in common, and hold more than ${formatCount(MOST_KNOWN_LINES)} slow operations and new connections: behind these, common lines count twice.`,
+    `the log files overlap, and hold more than ${formatCount(MOST_KNOWN_LINES)} slow operations and new connections: after these, lines that are in two files count twice.`,
   );
 }
 
@@ -113,7 +113,7 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
     : absent(
         'insufficient',
         `reading ${name}: it holds no slow operation. A server logs those slower than its slowms, 100 ms unless set, which is one setting for all of ` +
-          'its databases. For a record of the faster ones, switch the profiler on in one database: db.setProfilingLevel(2), for minutes.',
+          'its databases. For a record of the faster ones, turn the profiler on in one database: db.setProfilingLevel(2), for minutes.',
       );
 }
 

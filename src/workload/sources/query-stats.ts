@@ -128,7 +128,7 @@ function leftOutGap(node: string, left: ServerCounters['queryStats']): Absent[] 
   const limited = `${plural(left.limited, 'request was', 'requests were')} left out by the rate limit or sample rate (internalQueryStatsRateLimit, internalQueryStatsSampleRate)`;
   const lost = `${plural(left.lost ?? 0, 'entry was', 'entries were')} lost, as the store was full (internalQueryStatsCacheSize)`;
   const texts = [...(left.limited === 0 ? [] : [limited]), ...((left.lost ?? 0) === 0 ? [] : [lost])];
-  return [absent('insufficient', `the query stats of ${node} are only a part of all queries: ${texts.join('; ')}.`)];
+  return [absent('insufficient', `the query stats of ${node} cover only part of the queries: ${texts.join('; ')}.`)];
 }
 
 /** The kind of the operation that the entry is about; null if it is about none. */

@@ -85,13 +85,13 @@ describe('query stats', () => {
       'a sample',
       queryStats(1_365),
       'part',
-      ['the query stats of the primary are only a part of all queries: 1,365 requests were left out by the rate limit'],
+      ['the query stats of the primary cover only part of the queries: 1,365 requests were left out by the rate limit'],
     ],
     [
       'what fitted into the store',
       queryStats(0, 1),
       'part',
-      ['the query stats of the primary are only a part of all queries: 1 entry was lost, as the store was full'],
+      ['the query stats of the primary cover only part of the queries: 1 entry was lost, as the store was full'],
     ],
     ['nobody knows which part', {}, 'unknown', []],
   ])('with %s', async (_, status, operations, gaps) => {
