@@ -157,7 +157,8 @@ function sentenceOf(subject: string, fault: string | null): string | null {
 
 function parsePart(value: string): RunPart {
   const part = runPart(value);
-  if (part === null) throw new InvalidArgumentError('Give a part and how many there are, from 1/1 to 1000/1000.');
+  if (part === null)
+    throw new InvalidArgumentError('Give the part and the number of parts, such as 2/8; at most 1000.');
   return part;
 }
 

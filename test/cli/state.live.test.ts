@@ -232,7 +232,7 @@ describe('news of jobs that share a state', () => {
     hook.isUp = true;
     await lint([], one, env);
     await lint([], one, env);
-    expect(texts.map((text) => text.slice(0, 4))).toEqual(['(of ']);
+    expect(texts.map((text) => text.slice(0, 6))).toEqual(['(from ']);
     expect((await stored()).map(({ kind }) => String(kind))).not.toContain('unsent');
   });
 

@@ -118,7 +118,7 @@ describe('what is wrong is told with file, line and key', () => {
       'checks:\n  deep-nesting:\n    thresholds: { warning: many }',
       '3: checks.deep-nesting.thresholds.warning: must be a number',
     ],
-    ['a text that is a number', 'baseline: 5', '1: baseline: must be a text'],
+    ['a text that is a number', 'baseline: 5', '1: baseline: must be text'],
     ['a list that is a text', 'include: shop.*', '1: include: must be a list'],
     [
       'a number that must be above another',
@@ -126,7 +126,7 @@ describe('what is wrong is told with file, line and key', () => {
       '1: expect[0].executionsPerDay: must be above 0',
     ],
     ['a rule for nothing', 'owners: [{ owner: team }]', '1: owners[0]: needs a glob, an appName, or both'],
-    ['a rule without an owner', "owners: [{ glob: 'a.*' }]", '1: owners[0].owner: is missing: it must be a text'],
+    ['a rule without an owner', "owners: [{ glob: 'a.*' }]", '1: owners[0].owner: is missing: it must be text'],
     ['no object at all', '- strict', '1: must be keys with values'],
     ['an unknown key that is near no other', 'colour: info', '1: colour: unknown key'],
     [
@@ -162,12 +162,12 @@ describe('what is wrong is told with file, line and key', () => {
     [
       'a namespace without a glob',
       'checks:\n  deep-nesting:\n    namespaces:\n      - severity: off',
-      '4: checks.deep-nesting.namespaces[0].glob: is missing: it must be a text',
+      '4: checks.deep-nesting.namespaces[0].glob: is missing: it must be text',
     ],
     [
       'a suppression without a reason',
       'suppressions:\n  - check: deep-nesting',
-      '2: suppressions[0].reason: is missing: it must be a text',
+      '2: suppressions[0].reason: is missing: it must be text',
     ],
     [
       'a suppression with an empty reason',

@@ -93,7 +93,7 @@ describe('what a check from elsewhere returns', () => {
 
   it('says in words what is missing', () => {
     expect(() => verdictsOf([{ ...PROBLEM, message: undefined }])).toThrow(
-      'verdict 1 at message: is missing: it must be a text',
+      'verdict 1 at message: is missing: it must be text',
     );
   });
 

@@ -94,8 +94,8 @@ describe('loadPlugins', () => {
       'export const a = 1;',
       /is not compatible with this version of mongolint: its default export: is missing: it must be keys with values\.$/,
     ],
-    ['has no name', plugin('meta: {}'), /: meta\.name: is missing: it must be a text\.$/],
-    ['has no version', plugin("meta: { name: 'finance' }"), /: meta\.version: is missing: it must be a text\.$/],
+    ['has no name', plugin('meta: {}'), /: meta\.name: is missing: it must be text\.$/],
+    ['has no version', plugin("meta: { name: 'finance' }"), /: meta\.version: is missing: it must be text\.$/],
     [
       'has a name with a slash',
       plugin("meta: { name: 'a/b', version: '1' }"),
@@ -151,7 +151,7 @@ describe('loadPlugins', () => {
     [
       'has a format without a description',
       withFormat('description: undefined'),
-      /: formats\.0\.description: is missing: it must be a text\.$/,
+      /: formats\.0\.description: is missing: it must be text\.$/,
     ],
   ])('says in one line that a plugin %s', async (_, text, expected, module = './finance.mjs') => {
     const folder = await folderWith({ 'finance.mjs': text });
