@@ -82,7 +82,7 @@ describe('mongolint lsp', () => {
         kind: 'plaintext',
         value: `orders.find: by customer, sorted by placed
 shop.orders: find by \`customer\`, sorted by \`placed\` descending
-  5 executions of 2 ms; 12,000 documents each to return 29 (profiler, only 403 ms)
+  5 executions of 2 ms; each reads 12,000 documents to return 29 (profiler, only 403 ms)
 Index: no index, reads all 12,000 documents; to serve it, db.getSiblingDB("shop").orders.createIndex({ customer: 1, placed: -1 });`,
       },
     });

@@ -66,7 +66,7 @@ describe('notificationText', () => {
       'something new about safety',
       [reportOf([{ ...added, group: 'safety', severity: 'warning' }, added])],
       [],
-      `${ON_RS0}: 1 new finding (1 error), 1 new safety finding (1 warning)\n• error: unbounded-array in shop.orders young\n• warning: unbounded-array in shop.orders young`,
+      `${ON_RS0}: 1 new finding (1 error), 1 new safety finding (1 warning)\n• error: unbounded-array in shop.orders young (${idOf({ path: 'young' })})\n• warning: unbounded-array in shop.orders young (${idOf({ path: 'young' })})`,
     ],
     [
       'something worse',
