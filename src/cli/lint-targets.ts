@@ -14,6 +14,7 @@ import { eachTarget, faultListener, named, type TargetUnderWay } from './each-ta
 import type { Io } from './io.js';
 import type { Keeping } from './keeping.js';
 import { NightlyDrift } from './nightly-drift.js';
+import { Nights } from './nights.js';
 import { Progress } from './progress.js';
 import type { JudgedTargets } from './report-targets.js';
 import { type RunOptions, sourceFolders } from './run-options.js';
@@ -50,14 +51,20 @@ export async function lintTargets(
     (target) => keeping.declared(target),
   );
   const reports = await drift.reports();
+  const nights = new Nights((target) => keeping.history(target));
+  const reported: typeof outcomes = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const target = targets[index] as RunTarget;
+    const report = reports.get(target);
+    const isWhole = report !== undefined && typeof outcome !== 'string';
+    reported.push(isWhole ? { ...outcome, report: await nights.with(target, report) } : outcome);
+  }
   return {
-    outcomes: outcomes.map((outcome, index) => {
-      const report = reports.get(targets[index] as RunTarget);
-      return report === undefined || typeof outcome === 'string' ? outcome : { ...outcome, report };
-    }),
+    outcomes: reported,
     async keep() {
       await drift.keep();
-      return drift.faults;
+      await nights.keep();
+      return [...drift.faults, ...nights.faults];
     },
   };
 }

@@ -10,6 +10,7 @@ import { MS_PER_DAY } from '../time-units.js';
 import { keptGrowthSchema } from './growth.js';
 import { HISTORY, HISTORY_SCHEMA_VERSION } from './limits.js';
 import type { KeptRun } from './measure-growth.js';
+import { type Night, nightSchema } from './night.js';
 
 const versionSchema = z.object({ schemaVersion: z.int() });
 
@@ -17,6 +18,8 @@ const recordSchema = versionSchema.extend({
   at: z.iso.datetime(),
   /** The salt of the sketches' hashes: one for the whole file, made at random by the first run. */
   salt: z.string().optional(),
+  /** What the run came to, with the alias of its target, which is empty for the only one; absent if it did not come to its end. */
+  night: nightSchema.omit({ at: true }).extend({ target: z.string() }).exactOptional(),
   /** A collection that was dropped and created again has another UUID. */
   collections: z.array(keptGrowthSchema.extend({ namespace: z.string(), uuid: z.string() })),
 });
@@ -64,17 +67,49 @@ export class HistoryFile {
     });
   }
 
+  /** What the earlier runs of a target came to, in order of time. */
+  nightsOf(target: string): Night[] {
+    return this.records.flatMap(({ at, night }) => {
+      if (night?.target !== target) return [];
+      const { target: _, ...rest } = night;
+      return [{ ...rest, at }];
+    });
+  }
+
+  /** Adds to the record of a run what it came to; nothing if it has none. @throws LintError if it can't be written */
+  static async conclude(kept: KeptText, target: string, { at, ...night }: Night): Promise<void> {
+    await orLintError(kept, () =>
+      kept.change((now) => {
+        const lines = (now ?? '').split('\n');
+        const index = lines.findIndex((line) => line.startsWith(beginningOf(at)));
+        const record = index === -1 ? undefined : recordSchema.safeParse(parsedLine(lines[index] as string)).data;
+        if (record === undefined) return null;
+        lines[index] = lineOf({ ...record, night: { ...night, target } });
+        return lines.join('\n');
+      }),
+    );
+  }
+
   /** Adds the record of this run to those of others. @throws LintError if it can't be written */
   async add(record: HistoryRecord): Promise<void> {
     const { kept } = this;
     await orLintError(kept, () =>
       kept.change((now) => {
         const all = [...recordsIn(now, kept.name), record].sort(inOrderOfTime);
-        const lines = thinned(all, Date.parse(record.at)).map((one) => terminalJson(JSON.stringify(one)));
+        const lines = thinned(all, Date.parse(record.at)).map(lineOf);
         return `${[HISTORY_HEADER, ...withinBounds(lines)].join('\n')}\n`;
       }),
     );
   }
+}
+
+/** Time first, by which a run finds its record without reading those of others. */
+function lineOf({ schemaVersion, at, ...record }: HistoryRecord): string {
+  return terminalJson(JSON.stringify({ schemaVersion, at, ...record }));
+}
+
+function beginningOf(at: string): string {
+  return JSON.stringify({ schemaVersion: HISTORY_SCHEMA_VERSION, at }).slice(0, -1);
 }
 
 function recordsIn(text: string | null, name: string): HistoryRecord[] {

@@ -4,6 +4,7 @@ import { driftSchema } from '../drift/drift.js';
 import { findingSchema, fixedFindingSchema } from '../finding.js';
 import { lookUpSchema } from '../finding/look-for.js';
 import { excusedSchema, skippedSchema } from '../finding/skipped.js';
+import { nightSchema } from '../growth/night.js';
 import { codeSchema } from './code-coverage.js';
 import { count, growing, publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { noticeSchema } from './report-notice.js';
@@ -208,6 +209,10 @@ export const reportSchema = z
       .optional()
       .describe('What differs from the last run, if a history is kept, or between the evidence of two runs.'),
     siblingDrift: driftSchema.optional().describe('What differs from the sibling of the target, if it has one.'),
+    nights: z
+      .array(nightSchema)
+      .optional()
+      .describe('What earlier runs with the same history came to, in order of time, and this one. Absent without any.'),
     collections: z.array(reportedCollectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({

@@ -42,6 +42,18 @@ targets:
 
 const single = (database: string) => `include: ['${database}.*']\nhistory: history.jsonl\n`;
 
+describe('earlier runs', () => {
+  it('are in the report with this one: findings, sizes and the arrays that grow', async () => {
+    const { database, night } = await nights(single);
+    expect((await night()).report.nights).toBeUndefined();
+    await database.collection('orders').insertMany([{ email: 'b' }, { email: 'c' }]);
+    const { nights: course, summary } = (await night()).report;
+    expect(course?.map(({ documents }) => documents)).toEqual([1, 3]);
+    expect(course?.at(-1)?.findings).toEqual(summary.findings);
+    expect(course?.[0]?.bytes).toBeLessThan(course?.[1]?.bytes ?? 0);
+  });
+});
+
 describe('the last run', () => {
   it('is what a run with a history is compared with: a dropped index, an option, a new collection are told once', async () => {
     const { database, texts, night } = await nights(single);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HistoryFile, type HistoryRecord } from '../../src/growth/history-file.js';
+import { HistoryFile, historyIn, type HistoryRecord } from '../../src/growth/history-file.js';
 import { HISTORY } from '../../src/growth/limits.js';
 import { LintError } from '../../src/lint-error.js';
 import { addTo, newFile, record, recordsIn } from '../support/growth/history-files.js';
@@ -40,7 +40,31 @@ function recordOfAnother(daysAgo: number): HistoryRecord {
   };
 }
 
+const nightOf = (at: string, error: number) => ({
+  at,
+  findings: { error, warning: 0, info: 0 },
+  documents: 10,
+  bytes: 1_000,
+  arrays: [{ namespace: 'shop.orders', path: 'items', largest: 7 }],
+});
+
 describe('a history file', () => {
+  it('keeps what a run of a target came to beside its record, and gives it back by target', async () => {
+    const file = await newFile();
+    await addTo(file, record(2), record(1));
+    const [first, second] = [nightOf(record(2).at, 1), nightOf(record(1).at, 2)];
+    await HistoryFile.conclude(historyIn(file), 'eu', second);
+    await HistoryFile.conclude(historyIn(file), 'eu', first);
+    await HistoryFile.conclude(historyIn(file), 'eu', nightOf(record(3).at, 3));
+    await addTo(file, record(0));
+    const history = await HistoryFile.open(file);
+    expect(history.nightsOf('eu')).toEqual([first, second]);
+    expect(history.nightsOf('us')).toEqual([]);
+    expect(history.records.map(({ collections }) => collections)).toEqual(
+      [record(2), record(1), record(0)].map(({ collections }) => collections),
+    );
+  });
+
   it('holds a header and a line for each run, and gives the records back in order of time', async () => {
     const file = await newFile();
     await addTo(file, record(3), record(1), record(2));

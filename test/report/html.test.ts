@@ -22,7 +22,25 @@ describe('html', () => {
   });
 });
 
+const nightOf = (day: number, error: number, largest: number) => ({
+  at: `2026-11-0${day}T03:00:00.000Z`,
+  findings: { error, warning: 2, info: 0 },
+  documents: 100,
+  bytes: 1_024 * day,
+  arrays: [{ namespace: 'shop.<b>', path: 'items', largest }],
+});
+
 describe('renderHtml', () => {
+  it('draws how earlier runs went, if there are any', () => {
+    const nights = [nightOf(1, 3, 10), nightOf(2, 1, 40)];
+    const page = renderHtml({ ...richReport(), nights });
+    expect(page).toContain('<title>Findings over 2 runs</title>');
+    expect(page).toContain('<desc>error 3 → 1; warning 2; info 0</desc>');
+    expect(page).toContain('Size of the documents: 1 KB → 2 KB');
+    expect(page).toContain('Longest items of shop.&lt;b&gt;, in elements: 10 → 40');
+    expect(renderHtml({ ...richReport(), nights: nights.slice(1) })).not.toContain('id="nights"');
+  });
+
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
     // Style and script are constants, and looked at in a browser.
     const page = renderHtml(report)

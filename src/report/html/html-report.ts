@@ -23,6 +23,7 @@ import { notJudgedSection } from '../skipped.js';
 import type { FailedTarget } from '../target-reports.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
 import { htmlPage } from './html-page.js';
+import { nightsSection } from './nights-plot.js';
 import { overviewSection } from './overview-section.js';
 import { html, type Html, severityTiles, stateBar } from './prose-html.js';
 import { folded, pageSection, type PageSection, sectionHtml } from './section-html.js';
@@ -42,6 +43,7 @@ export function renderHtml(
       codeUrl,
     ),
     ...[...driftSections(safe, WHOLE), ...missingSections(safe)].map((each) => pageSection(each)),
+    nightsSection(safe.nights ?? []),
     suppressedSection(suppressed, codeUrl),
     pageSection(notJudgedSection(safe.skipped, WHOLE)),
     fineSection(safe),
