@@ -1,93 +1,99 @@
 /**
- * What is found of the faults that experts labelled before the first run, in recorded evidence of applications and public
- * incidents: `npm run bench:verdicts`. A case is added as test/applications/README.md says.
+ * What is found of the faults that experts labelled before the first run, in recorded evidence of applications, public
+ * incidents and designs: `npm run bench:verdicts`. With `-- --mongospectre PATH --indexwright PATH`, those programs look at the
+ * same incidents and designs, planted on a server. A case is added as docs/development.md says.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import type { Finding } from '../src/finding.js';
 import { separated } from '../src/findings/further-reasons.js';
-import { judgeEvidence } from '../src/lint/judge-evidence.js';
 import type { LabelledFinding } from '../test/applications/application.js';
 import { APPLICATIONS } from '../test/applications/cases/index.js';
 import { faultsOf, outcomeOf as outcomeInApplication, type Outcome } from '../test/applications/outcome.js';
-import { INCIDENTS } from '../test/incidents/index.js';
-import { outcomeOf as outcomeInIncident } from '../test/incidents/outcome.js';
+import { compared } from './compared-programs.js';
+import { designs, incidents, recordedFindings, type Ground } from './labelled-cases.js';
+import { OTHER_PROGRAMS } from './other-programs.js';
 
-const EVIDENCE = 'test/oracle/evidence';
 const OUTCOMES = ['at its severity', 'higher', 'lower', 'missed'] as const satisfies readonly Outcome[];
 const VERDICTS = ['useful', 'noise', 'wrong', 'not labelled'] as const;
-const RANK = { info: 0, warning: 1, error: 2 };
+const FAULTS = ['', 'faults', ...OUTCOMES, 'findings'];
 
-interface Line {
-  readonly name: string;
-  readonly outcomes: readonly Outcome[];
-  /** Of the findings that stand by themselves. */
-  readonly verdicts: readonly (typeof VERDICTS)[number][];
+const { values } = parseArgs({
+  options: Object.fromEntries(OTHER_PROGRAMS.map(({ name }) => [name, { type: 'string' as const }])),
+});
+const programs = new Map(
+  OTHER_PROGRAMS.flatMap((program) => {
+    const path = values[program.name];
+    return path === undefined ? [] : [[program, path] as const];
+  }),
+);
+
+const grounds = { 'Public incidents': await incidents(), Designs: await designs() };
+print('Applications', [...FAULTS, ...VERDICTS], await applications());
+// A sound design is silent if nothing above an info is reported; of faulty ones, only the faults are labelled.
+for (const [title, themes] of Object.entries(grounds))
+  print(title, [...FAULTS, 'sound designs', 'silent', 'noise'], themes.map(outcomesIn));
+if (programs.size > 0) {
+  const rows = await compared(Object.values(grounds).flat(), programs);
+  const head = ['', 'faults', 'named', 'sound designs', 'reported above the lowest levels', 'reported at all'];
+  for (const program of ['mongolint', ...[...programs.keys()].map(({ name }) => name)])
+    print(
+      program,
+      head,
+      rows
+        .filter((row) => row.program === program)
+        .map(({ theme, faults, named, sound, loud, told }) => [theme, faults, named, sound, loud, told]),
+    );
 }
 
-// Of incidents, only faults are labelled.
-for (const [title, lines, columns] of [
-  ['Applications', await applications(), VERDICTS],
-  ['Public incidents', await incidents(), []],
-] as const) {
-  const head = ['', 'faults', ...OUTCOMES, 'findings', ...columns];
-  const table = new Table({ head, style: { head: [], border: [] } });
-  const all = lines.reduce((sum, line) => ({
-    name: 'all',
-    outcomes: [...sum.outcomes, ...line.outcomes],
-    verdicts: [...sum.verdicts, ...line.verdicts],
-  }));
-  for (const { name, outcomes, verdicts } of [...lines, all])
-    table.push([
-      name,
-      outcomes.length,
-      ...OUTCOMES.map((each) => countOf(outcomes, each)),
-      verdicts.length,
-      ...columns.map((each) => countOf(verdicts, each)),
-    ]);
+type Row = readonly [string, ...number[]];
+
+/** With a last row that adds up the others. */
+function print(title: string, head: readonly string[], rows: readonly Row[]): void {
+  const table = new Table({ head: [...head], style: { head: [], border: [] } });
+  const all = head.slice(1).map((_, column) => rows.reduce((sum, row) => sum + Number(row[column + 1]), 0));
+  table.push(...rows.map((row) => [...row]), ['all', ...all]);
   process.stdout.write(`${title}\n${table.toString()}\n`);
 }
 
-async function applications(): Promise<Line[]> {
-  const lines: Line[] = [];
+async function applications(): Promise<Row[]> {
+  const rows: Row[] = [];
   for (const application of APPLICATIONS) {
     const { name } = application;
-    const found = await findingsOf(`applications/${name}`);
+    const found = await recordedFindings(`applications/${name}`);
     if (found === null) continue;
     const labelled = new Map(application.findings.map((each) => [placeOf(each), each.verdict]));
     const placed = (finding: Finding) => inCollection(name, finding);
     const all = found
       .flatMap(separated)
       .map((each): LabelledFinding => ({ ...placed(each), verdict: 'useful', why: '' }));
-    lines.push({
-      name,
-      outcomes: faultsOf(application).map((fault) => outcomeInApplication(fault, all)),
-      verdicts: found.map((finding) => labelled.get(placeOf(placed(finding))) ?? 'not labelled'),
-    });
+    const outcomes = faultsOf(application).map((fault) => outcomeInApplication(fault, all));
+    // Of the findings that stand by themselves.
+    const verdicts = found.map((finding) => labelled.get(placeOf(placed(finding))) ?? 'not labelled');
+    rows.push([name, ...outcomeCounts(outcomes), found.length, ...VERDICTS.map((each) => countOf(verdicts, each))]);
   }
-  return lines;
+  return rows;
 }
 
-async function incidents(): Promise<Line[]> {
-  const lines: Line[] = [];
-  for (const { name, faults } of INCIDENTS) {
-    const found = (await findingsOf(`incidents/${name}`))?.flatMap(separated);
-    if (found === undefined) continue;
-    const outcomes = faults.map((fault): Outcome => {
-      const told = outcomeInIncident(name, fault, found);
-      if (told === 'missed' || told === fault.severity) return told === 'missed' ? told : 'at its severity';
-      return RANK[told] > RANK[fault.severity] ? 'higher' : 'lower';
-    });
-    lines.push({ name, outcomes, verdicts: found.map(() => 'not labelled') });
-  }
-  return lines;
+function outcomesIn({ theme, cases }: Ground): Row {
+  const outcomes = cases.flatMap(({ faults }) => faults.map(({ outcome }) => outcome));
+  const findings = cases.flatMap((each) => each.findings);
+  const noise = cases
+    .filter(({ faults }) => faults.length === 0)
+    .map((each) => each.findings.filter(({ severity }) => severity !== 'info').length);
+  const silent = countOf(noise, 0);
+  return [
+    theme,
+    ...outcomeCounts(outcomes),
+    findings.length,
+    noise.length,
+    silent,
+    noise.reduce((sum, each) => sum + each, 0),
+  ];
 }
 
-/** Null if the case has no recorded evidence. */
-async function findingsOf(name: string): Promise<readonly Finding[] | null> {
-  const file = join(EVIDENCE, `${name}.evidence.jsonl.gz`);
-  return existsSync(file) ? (await judgeEvidence({ file, settings: {} })).report.findings : null;
+function outcomeCounts(outcomes: readonly Outcome[]): number[] {
+  return [outcomes.length, ...OUTCOMES.map((each) => countOf(outcomes, each))];
 }
 
 /** As labels name it: by the collection, or by null if it is about the database. */

@@ -5,5 +5,13 @@ import { ROUND_3 } from './round-3.js';
 import { ROUND_4 } from './round-4.js';
 import { ROUND_5 } from './round-5.js';
 
-/** All of them, in the order in which they were labelled. */
-export const INCIDENTS: readonly Incident[] = [...ROUND_1, ...ROUND_2, ...ROUND_3, ...ROUND_4, ...ROUND_5];
+/** By where they were told of, in the order in which they were labelled. */
+export const ROUNDS: readonly { readonly theme: string; readonly incidents: readonly Incident[] }[] = [
+  { theme: 'articles', incidents: ROUND_1 },
+  { theme: 'issues of open source', incidents: ROUND_2 },
+  { theme: 'forums and articles', incidents: ROUND_3 },
+  { theme: 'issues and source code', incidents: ROUND_4 },
+  { theme: "MongoDB's graded questions", incidents: ROUND_5 },
+];
+
+export const INCIDENTS: readonly Incident[] = ROUNDS.flatMap(({ incidents }) => incidents);

@@ -111,6 +111,7 @@ export const QUERIES: readonly Incident[] = [
         about: 'replace',
         severity: 'warning',
         cure: 'updateOne with [{ $replaceWith: { $literal: doc } }], of which the server logs the difference',
+        short: { told: 'info', why: 'documents of 6 KB; a warning begins at 32 KB' },
       },
     ],
     plant: (p) =>
@@ -142,6 +143,7 @@ export const QUERIES: readonly Incident[] = [
         about: '_id: 0',
         severity: 'info',
         cure: 'Leave `_id` out of the projection: { email: 1, _id: 0 }',
+        short: { told: 'missed', why: 'no check is about `_id` in a projection that an index nearly covers' },
       },
     ],
     async plant(p) {

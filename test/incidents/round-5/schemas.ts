@@ -24,6 +24,7 @@ export const SCHEMAS: readonly Incident[] = [
         about: 'phone',
         severity: 'warning',
         cure: 'A schema_version, a migration in batches, and a validator that warns first',
+        short: { told: 'info', why: 'forms that are documents of two generations are taken for intended' },
       },
       {
         what: 'Names are in fullName in some documents, in firstName and lastName in the others.',
@@ -66,6 +67,7 @@ export const SCHEMAS: readonly Incident[] = [
         about: 'popularity',
         severity: 'info',
         cure: 'Count approximately, or collect views and add them now and then, apart from the product',
+        short: { told: 'missed', why: 'a counter is reported by its write conflicts, and one client has none' },
       },
     ],
     async plant(p) {
@@ -246,6 +248,7 @@ export const SCHEMAS: readonly Incident[] = [
         about: '$unionWith',
         severity: 'info',
         cure: 'The polymorphic pattern: one collection with a field for the type',
+        short: { told: 'missed', why: 'no check compares collections that a pipeline unites' },
       },
     ],
     async plant(p) {
