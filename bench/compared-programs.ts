@@ -49,14 +49,15 @@ export async function compared(
   return comparisons;
 }
 
-/** Plants and uses a database. Gives the source of what used it, which names every collection. */
+/** Plants and uses a database. Gives the source of what used it, with the collections that it does not name. */
 async function planted(database: Db, { name, plant, use }: LabelledCase): Promise<string> {
   const planting = new Planting(database, name);
   await plant(planting);
-  await recordOperations(database, async () => use?.(database, planting));
+  if (use !== undefined) await recordOperations(database, () => use(database, planting));
+  const source = use?.toString() ?? '';
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();
-  const named = collections.map((each) => `database.collection("${each.name}");\n`);
-  return `${named.join('')}${use?.toString() ?? ''}\n`;
+  const others = collections.filter((each) => !each.name.startsWith('system.') && !source.includes(`'${each.name}'`));
+  return [...others.map((each) => `database.collection("${each.name}");`), source, ''].join('\n');
 }
 
 function ofMongolint(theme: string, cases: readonly LabelledCase[]): Comparison {
@@ -87,7 +88,7 @@ function ofProgram(
     faults: cases.flatMap(({ faults }) => faults).length,
     named: named.length,
     sound: sound.length,
-    loud: sound.filter((findings) => findings.some(({ loud }) => loud)).length,
-    told: sound.filter((findings) => findings.length > 0).length,
+    loud: sound.filter((findings) => findings.some(({ noise }) => noise === 'loud')).length,
+    told: sound.filter((findings) => findings.some(({ noise }) => noise !== 'none')).length,
   };
 }

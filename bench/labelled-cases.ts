@@ -85,10 +85,9 @@ function told({ name }: Incident, fault: Fault, findings: readonly Finding[]): O
 }
 
 /** By the collection, and by what the label wants named; a missing index is named by the collection alone. */
-function names({ collection, checks, text }: OtherFinding, fault: Fault): boolean {
-  const wantsIndex = fault.cure.includes('createIndex') && checks.includes('collection-scan');
-  return (
-    (collection === fault.collection && (wantsIndex || text.includes(fault.about))) ||
-    (text.includes(fault.collection) && text.includes(fault.about))
-  );
+function names({ collection, checks, text }: OtherFinding, { collection: faulty, about, cure }: Fault): boolean {
+  if (checks.length === 0) return false;
+  const wantsIndex = cure.includes('createIndex') && checks.includes('collection-scan');
+  if (collection === faulty && wantsIndex) return true;
+  return text.includes(faulty) && text.includes(about);
 }

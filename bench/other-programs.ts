@@ -13,8 +13,8 @@ export interface OtherFinding {
   readonly collection: string;
   /** The checks of mongolint that report such a fault; several, as a program may have fewer words for it. */
   readonly checks: readonly string[];
-  /** Above the lowest levels of the program. */
-  readonly loud: boolean;
+  /** How it counts if the design is sound: above the lowest levels of the program, at these, or not at all. */
+  readonly noise: 'loud' | 'low' | 'none';
   /** All that it says. */
   readonly text: string;
 }
@@ -47,7 +47,10 @@ const INDEXES = ['redundant-index', 'unused-index', 'too-many-indexes'];
 const LARGE = ['oversized-document', 'bloated-document', 'outlier-document'];
 const ARRAYS = ['unbounded-array', 'fast-growing-array', 'long-reference-array'];
 
-/** Its types that can name a fault of one of the labels; those about users, replica sets and connection strings do not. */
+/**
+ * Its types that can name a labelled fault. The others are not counted: on users, replica sets and connection strings, and on
+ * fields that the source does not name, as the source here is an extract.
+ */
 const OF_MONGOSPECTRE: Readonly<Record<string, readonly string[]>> = {
   MISSING_INDEX: SEARCHES,
   UNINDEXED_QUERY: SEARCHES,
@@ -94,6 +97,12 @@ const OF_INDEXWRIGHT: Readonly<Record<string, readonly string[]>> = {
   too_many_indexes: INDEXES,
 };
 
+/** It takes all that the profiler recorded for slow; here, that is every operation. So these count if they name a fault, never as noise. */
+const OF_EACH_OPERATION = new Set(['SLOW_QUERY_SOURCE', 'FREQUENT_SLOW_QUERY']);
+
+/** Its reads fail beyond a cursor's first batch of 101: it sends a time limit with getMore, which the server refuses. */
+const FIRST_BATCH = '100';
+
 const LOUD = new Set(['critical', 'high', 'medium']);
 
 /** Both of its commands: of `check`, with documents sampled, the profiler read, and the source of the application. */
@@ -104,7 +113,7 @@ const mongospectre: OtherProgram = {
     try {
       await writeFile(join(folder, 'application.js'), source);
       const common = ['--uri', uri, '--database', name, '--format', 'json', '--no-ignore', '--timeout', '5m'];
-      const reads = ['--repo', folder, '--sample', '1000', '--profile', '--profile-limit', '100000'];
+      const reads = ['--repo', folder, '--sample', FIRST_BATCH, '--profile', '--profile-limit', FIRST_BATCH];
       const findings = [];
       for (const args of [
         ['audit', ...common],
@@ -114,7 +123,7 @@ const mongospectre: OtherProgram = {
       // One that both commands report counts once.
       const distinct = new Map(findings.map((each) => [[each.type, each.collection, each.message].join('\n'), each]));
       return [...distinct.values()]
-        .filter(({ database, type }) => database === name && type !== 'OK')
+        .filter(({ database, collection }) => database === name && collection?.startsWith('system.') !== true)
         .map((each) => told(each, each.collection ?? '', OF_MONGOSPECTRE[each.type ?? '']));
     } finally {
       await rm(folder, { recursive: true });
@@ -146,7 +155,10 @@ interface ReportedFinding {
 }
 
 function told(finding: ReportedFinding, collection: string, checks: readonly string[] = []): OtherFinding {
-  return { collection, checks, loud: LOUD.has(finding.severity), text: JSON.stringify(finding) };
+  const { severity, type = '' } = finding;
+  const level = LOUD.has(severity) ? 'loud' : 'low';
+  const noise = checks.length === 0 || OF_EACH_OPERATION.has(type) ? 'none' : level;
+  return { collection, checks, noise, text: JSON.stringify(finding) };
 }
 
 /** Exit codes 1 and 2 say that there are findings: what counts is whether a report came. */
