@@ -100,8 +100,8 @@ const OF_INDEXWRIGHT: Readonly<Record<string, readonly string[]>> = {
 /** It takes all that the profiler recorded for slow; here, that is every operation. So these count if they name a fault, never as noise. */
 const OF_EACH_OPERATION = new Set(['SLOW_QUERY_SOURCE', 'FREQUENT_SLOW_QUERY']);
 
-/** Its reads fail beyond a cursor's first batch of 101: it sends a time limit with getMore, which the server refuses. */
-const FIRST_BATCH = '100';
+/** Of the profiler, it fails beyond a cursor's first batch of 101: it sends a time limit with getMore, which the server refuses. */
+const PROFILER_LIMIT = '100';
 
 const LOUD = new Set(['critical', 'high', 'medium']);
 
@@ -113,7 +113,7 @@ const mongospectre: OtherProgram = {
     try {
       await writeFile(join(folder, 'application.js'), source);
       const common = ['--uri', uri, '--database', name, '--format', 'json', '--no-ignore', '--timeout', '5m'];
-      const reads = ['--repo', folder, '--sample', FIRST_BATCH, '--profile', '--profile-limit', FIRST_BATCH];
+      const reads = ['--repo', folder, '--sample', '1000', '--profile', '--profile-limit', PROFILER_LIMIT];
       const findings = [];
       for (const args of [
         ['audit', ...common],

@@ -1,12 +1,13 @@
 /**
  * What is found of the faults that experts labelled before the first run, in recorded evidence of applications, public
  * incidents and designs: `npm run bench:verdicts`. With `-- --mongospectre PATH --indexwright PATH`, those programs look at the
- * same incidents and designs, planted on a server. A case is added as docs/development.md says.
+ * same incidents and designs, planted on a server. A case is added as test/applications/README.md says.
  */
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import type { Finding } from '../src/finding.js';
 import { separated } from '../src/findings/further-reasons.js';
+import { groupedBy } from '../src/grouped-by.js';
 import type { LabelledFinding } from '../test/applications/application.js';
 import { APPLICATIONS } from '../test/applications/cases/index.js';
 import { faultsOf, outcomeOf as outcomeInApplication, type Outcome } from '../test/applications/outcome.js';
@@ -34,15 +35,17 @@ print('Applications', [...FAULTS, ...VERDICTS], await applications());
 for (const [title, themes] of Object.entries(grounds))
   print(title, [...FAULTS, 'sound designs', 'silent', 'noise'], themes.map(outcomesIn));
 if (programs.size > 0) {
-  const rows = await compared(Object.values(grounds).flat(), programs);
-  const head = ['', 'faults', 'named', 'sound designs', 'reported above the lowest levels', 'reported at all'];
-  for (const program of ['mongolint', ...[...programs.keys()].map(({ name }) => name)])
+  const all = await compared(Object.values(grounds).flat(), programs);
+  const byTheme = [...groupedBy(all, ({ theme }) => theme)];
+  for (const [title, total, figure] of [
+    ['Faults that are named, at whatever level', 'faults', 'named'],
+    ['Sound designs that are reported above the lowest levels', 'sound', 'loud'],
+    ['Sound designs that are reported at all', 'sound', 'told'],
+  ] as const)
     print(
-      program,
-      head,
-      rows
-        .filter((row) => row.program === program)
-        .map(({ theme, faults, named, sound, loud, told }) => [theme, faults, named, sound, loud, told]),
+      title,
+      ['', total, ...new Set(all.map(({ program }) => program))],
+      byTheme.map(([theme, ofTheme]) => [theme, ofTheme[0]?.[total] ?? 0, ...ofTheme.map((each) => each[figure])]),
     );
 }
 
