@@ -114,12 +114,9 @@ const mongospectre: OtherProgram = {
       await writeFile(join(folder, 'application.js'), source);
       const common = ['--uri', uri, '--database', name, '--format', 'json', '--no-ignore', '--timeout', '5m'];
       const reads = ['--repo', folder, '--sample', '1000', '--profile', '--profile-limit', PROFILER_LIMIT];
-      const findings = [];
-      for (const args of [
-        ['audit', ...common],
-        ['check', ...common, ...reads],
-      ])
-        findings.push(...((await reportOf(path, args)).findings ?? []));
+      const audited = await reportOf(path, ['audit', ...common]);
+      const checked = await reportOf(path, ['check', ...common, ...reads]);
+      const findings = [...(audited.findings ?? []), ...(checked.findings ?? [])];
       // One that both commands report counts once.
       const distinct = new Map(findings.map((each) => [[each.type, each.collection, each.message].join('\n'), each]));
       return [...distinct.values()]
