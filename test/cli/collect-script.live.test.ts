@@ -92,7 +92,7 @@ describe('collect --script', () => {
 
   it.each([
     ['a connection string', ['mongodb://ada:secret@db.example.com/'], 'give the connection string to mongosh'],
-    ['pseudonyms', ['--pseudonyms'], 'Collect with mongolint for pseudonyms'],
+    ['pseudonyms', ['--pseudonyms'], 'secret of pseudonyms: collect with mongolint'],
     ['a log', ['--log', 'mongod.log'], 'collect --script takes no option --log.'],
     ['a history', ['--history', 'history.jsonl'], 'collect --script takes no option --history.'],
     ['a check that there is not', ['--check', 'nonsense'], 'nonsense'],

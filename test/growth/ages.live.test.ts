@@ -78,7 +78,7 @@ describe('documents of all ages', () => {
       { path: null, unit: 'bytes', ...byAge },
     ]);
     const unseen = report.collections.find(({ namespace }) => namespace === 'ages.orders')?.growthUnseen;
-    expect(unseen?.find(({ source }) => source === 'age')?.detail).toContain('their `_id`s are no ObjectIds');
+    expect(unseen?.find(({ source }) => source === 'age')?.detail).toContain('their `_id`s are not ObjectIds');
     expect(reportSchema.parse(report)).toEqual(report);
   });
 

@@ -173,7 +173,7 @@ describe('query stats behind a rate limit', () => {
     expect(workload.sources.queryStats).toMatchObject({
       value: {
         parts: [{ coverage: { operations: 'part' } }],
-        gaps: [{ reason: 'insufficient', detail: expect.stringContaining('are only a part of all queries') }],
+        gaps: [{ reason: 'insufficient', detail: expect.stringContaining('cover only part of the queries') }],
       },
     });
   });
