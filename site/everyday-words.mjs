@@ -17,6 +17,7 @@ export const alsoSearchedBy = {
   'expression-filter': '$where javascript is slow, $expr, function in a query',
   'split-one-to-few': 'embed a small collection, one to one, side table, merge two collections',
   'schema-versions': 'old and new documents differ, migration, fields changed over time, schema version',
+  'redundant-index': 'duplicate index, prefix of another index, two indexes that begin alike',
   'useless-index': 'low cardinality index, boolean index, status index, index does not help',
   'endless-collection': 'log is never deleted, grows forever, retention, audit events, cleanup',
   'missing-declared-index': 'index in code that the database lacks, schema index not created, autoIndex',

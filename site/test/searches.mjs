@@ -72,4 +72,13 @@ export const SEARCHES = {
   'inconsistent-indexes': 'shards different indexes',
   'upgrade-to-8': 'upgrade mongodb 8',
   'upgrade-to-9': 'upgrade mongodb 9',
+  'unique-index-on-optional-field': 'unique index null',
+  'mass-write': 'delete many documents',
+  'memory-bound-aggregation': 'aggregation memory limit',
+  'index-builds-in-requests': 'createIndex every start',
+  'change-streams-behind': 'change stream lost',
+  'retried-transactions': 'transaction keeps aborting',
+  'unsafe-write-concern': 'writes not acknowledged',
+  'connection-churn': 'too many connections',
+  'unsafe-server': 'no authentication tls',
 };
