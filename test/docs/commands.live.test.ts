@@ -167,9 +167,11 @@ describe('as they are printed', () => {
     evidence = await Promise.all(['older', 'newer'].map((name) => readFile(join(folder, `${name}.jsonl.gz`))));
     ({ stdout: report } = await runCaptured(['--format', 'json'], env, folder));
   });
+  // Of tests at once, each would remove the folder of another one that ends later.
+  const removals: (() => unknown)[] = [];
   afterAll(async () => {
     host?.close();
-    await Promise.all([server?.stop(), scratch?.stop()]);
+    await Promise.all([server?.stop(), scratch?.stop(), ...removals.map((remove) => remove())]);
   });
 
   async function plantShop(): Promise<void> {
@@ -198,7 +200,7 @@ describe('as they are printed', () => {
 
   /** A folder with the files that commands of a page name and do not write themselves. */
   async function folderOf(page: string): Promise<string> {
-    const folder = await folderWith({
+    const files = {
       'bin/mongolint': COMMAND,
       'bin/package.json': '{ "type": "commonjs" }',
       'package.json': '{ "type": "module" }',
@@ -207,7 +209,8 @@ describe('as they are printed', () => {
       'before.json': report,
       'after.json': report,
       'mongod.log': await readFile(server.logPath, 'utf8'),
-    });
+    };
+    const folder = await folderWith(files, (remove) => void removals.push(remove as () => Promise<void>));
     await run('chmod', ['+x', join(folder, 'bin', 'mongolint')]);
     await mkdir(join(folder, 'logs'));
     await writeFile(join(folder, 'logs', 'older.gz'), gzipSync(await readFile(server.logPath)));
