@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../src/check.js';
 import type { FindingEvidence } from '../src/finding.js';
-import { formatBytes, formatCount, formatDuration, plural } from '../src/format.js';
+import { formatBytes, formatCount, formatDuration, inWords, plural } from '../src/format.js';
 import type { ArrayGrowth, OplogGrowth } from '../src/growth/growth.js';
 import { arrayElements, writeBound } from '../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../src/judgement/arrays/array-remedy.js';
@@ -41,6 +41,8 @@ const thresholds = {
     source: 'judgement: slower growth outlives most schemas',
   },
 } as const;
+
+const MOST_NAMED = 3;
 
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
@@ -116,8 +118,8 @@ function tooFewWrites({ arrays }: GrowthEvidence): Verdict[] {
       [age, oplog, history].every((shown) => shown === null || shown.verdict === 'unknown'),
   );
   if (unclear.length === 0) return [];
-  const [first, ...others] = unclear.map(({ path }) => `\`${withoutElements(path)}\``);
-  const names = `${first}${others.length === 0 ? '' : ` and ${plural(others.length, 'more array')}`}`;
+  const paths = unclear.map(({ path }) => `\`${withoutElements(path)}\``);
+  const names = inWords(paths, MOST_NAMED);
   return [
     { notJudged: 'insufficient', detail: `the oplog holds too few writes to ${names} to tell whether they grow` },
   ];

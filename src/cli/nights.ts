@@ -26,24 +26,33 @@ export class Nights {
     const { alias = '' } = target;
     const night = nightOf(report);
     this.#tonight.push({ kept, target: alias, night });
-    const earlier = (await HistoryFile.open(kept)).nightsOf(alias).filter(({ at }) => at < night.at);
+    const history = await HistoryFile.open(kept).catch(this.#noted);
+    const earlier = (history?.nightsOf(alias) ?? []).filter(({ at }) => at < night.at);
     return earlier.length === 0 ? report : { ...report, nights: [...earlier, night] as NonNullable<Report['nights']> };
   }
 
   /** Keeps what the run came to, once it was reported. */
   async keep(): Promise<void> {
     for (const { kept, target, night } of this.#tonight)
-      await HistoryFile.conclude(kept, target, night).catch((error: unknown) => {
-        if (!(error instanceof LintError)) throw error;
-        this.faults.push(error.message);
-      });
+      await HistoryFile.conclude(kept, target, night).catch(this.#noted);
   }
+
+  /** What was found is worth its report, whatever became of the history meanwhile. */
+  readonly #noted = (error: unknown): null => {
+    if (!(error instanceof LintError)) throw error;
+    this.faults.push(error.message);
+    return null;
+  };
 }
 
 function nightOf({ startedAt, summary, collections }: Report): Night {
   const { error, warning, info } = summary.findings;
+  const stored = collections.filter(({ kind }) => kind !== 'view');
   const sum = (of: (collection: Report['collections'][number]) => number | null) =>
-    collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
+    stored.reduce<number | null>((total, collection) => {
+      const size = of(collection);
+      return total === null || size === null ? null : total + size;
+    }, 0);
   const arrays = collections.flatMap(({ namespace, growth = [] }) =>
     growth.flatMap(({ path, unit, largestNow }) =>
       path === null || unit !== 'elements' || largestNow === undefined

@@ -81,11 +81,14 @@ export class HistoryFile {
     await orLintError(kept, () =>
       kept.change((now) => {
         const lines = (now ?? '').split('\n');
-        const index = lines.findIndex((line) => line.startsWith(beginningOf(at)));
-        const record = index === -1 ? undefined : recordSchema.safeParse(parsedLine(lines[index] as string)).data;
-        if (record === undefined) return null;
-        lines[index] = lineOf({ ...record, night: { ...night, target } });
-        return lines.join('\n');
+        for (const [index, line] of lines.entries()) {
+          const { data } = line.startsWith(beginningOf(at)) ? recordSchema.safeParse(parsedLine(line)) : {};
+          // Two targets may have begun in one millisecond.
+          if (data === undefined || (data.night !== undefined && data.night.target !== target)) continue;
+          lines[index] = lineOf({ ...data, night: { ...night, target } });
+          return lines.join('\n');
+        }
+        return null;
       }),
     );
   }

@@ -13,8 +13,8 @@ export const nightSchema = z.strictObject({
       info: count().describe('Findings of severity info.'),
     })
     .describe('Findings by severity, known ones included.'),
-  documents: count().describe('Documents of the collections that were linted.'),
-  bytes: count().describe('Bytes of BSON of these.'),
+  documents: count().nullable().describe('Documents of the collections that were linted; null if not all are known.'),
+  bytes: count().nullable().describe('Bytes of BSON of these; null if not all are known.'),
   arrays: z
     .array(
       z.strictObject({

@@ -56,6 +56,7 @@ describe('a history file', () => {
     await HistoryFile.conclude(historyIn(file), 'eu', second);
     await HistoryFile.conclude(historyIn(file), 'eu', first);
     await HistoryFile.conclude(historyIn(file), 'eu', nightOf(record(3).at, 3));
+    await HistoryFile.conclude(historyIn(file), 'us', nightOf(record(1).at, 4));
     await addTo(file, record(0));
     const history = await HistoryFile.open(file);
     expect(history.nightsOf('eu')).toEqual([first, second]);

@@ -86,7 +86,8 @@ function lengthLabels(labels: readonly { readonly elements: number; readonly y: 
   });
 }
 
-function swatch(line: 'typical' | 'largest'): Html {
+/** A piece of a line, as the legend of a plot shows it. @param line its class */
+export function swatch(line: string): Html {
   return html`<svg class="key" viewBox="0 0 20 8" aria-hidden="true"><line class="${line}" x1="0" x2="20" y1="4" y2="4"/></svg>`;
 }
 

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '../../finding/severity.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
 import type { Night } from '../../growth/night.js';
+import { swatch } from './growth-plot.js';
 import { html, type Html, rounded } from './prose-html.js';
 import type { PageSection } from './section-html.js';
 
@@ -81,10 +82,6 @@ ${label(highest)}${label(0)}
 </svg>
 <figcaption>${title}: ${lines.map(({ name, kind, values }, index) => html`${index === 0 ? '' : ', '}${lines.length === 1 ? '' : html`${swatch(kind)} ${name} `}${courseText(values, text)}`)}</figcaption>
 </figure>`;
-}
-
-function swatch(kind: string): Html {
-  return html`<svg class="key" viewBox="0 0 20 8" aria-hidden="true"><polyline class="${kind}" points="0,4 20,4"/></svg>`;
 }
 
 /** "120 → 340". */
